@@ -22,10 +22,20 @@ from uckers_table.announce.tower_sentences import TOWER_SENTENCES
 from uckers_table.commands.cli import main
 from uckers_table.commands.replay import replay_recording
 from uckers_table.config import Config
-from uckers_table.devices import cameras, tower_judges
+from uckers_table.devices import cameras, live, tower_judges
 from uckers_table.devices.absent import NoDisplay, NoTower
 from uckers_table.devices.awaited import AwaitedButtons
-from uckers_table.devices.base import Back, Cocked, Frame, HeldDown, Lost, NoThrow, Pressed, ThrowRead
+from uckers_table.devices.base import (
+    Back,
+    Cocked,
+    Frame,
+    HeldDown,
+    Lost,
+    NoThrow,
+    Pressed,
+    Remark,
+    ThrowRead,
+)
 from uckers_table.devices.pico.messages import EVENTS, WORDS
 from uckers_table.devices.pins import BUTTONS, READMITS
 from uckers_table.devices.voice import SilentVoice
@@ -39,6 +49,7 @@ from uckers_table.keeping.dating import Dating
 from uckers_table.keeping.gallery import Gallery
 from uckers_table.keeping.rebuilding import Rebuilding
 from uckers_table.keeping.resume import pick_up
+from uckers_table.machine import threads
 from uckers_table.machine.clock import SimulatedClock
 from uckers_table.machine.health import Health, warnings
 from uckers_table.machine.messages import Invitation, Message
@@ -765,6 +776,86 @@ def test_pictures_that_are_not_there_are_not_waited_for(monkeypatch, tmp_path):
     config = folder_config(camera_source=str(tmp_path), table=tmp_path / "none")
     with pytest.raises(DeviceError, match="holds no pictures"):
         build_parts(config, print)
+
+
+# ---------------------------------------------------------------------- what hangs
+
+
+class LiveScript(Script):
+    """A script as a live camera plays it: each picture has noise of its own. It stalls as `stall` says."""
+
+    waits = False
+
+    def __init__(self, steps, inbox):
+        super().__init__(steps, inbox)
+        self.noise = np.random.default_rng(7)
+
+    def read(self):
+        frame = super().read()
+        return frame and replace(frame, image=self.noise.integers(0, 255, (8, 8, 3), dtype=np.uint8))
+
+
+def test_a_throw_while_the_camera_hangs_is_kept_and_judged_when_it_sees_again(evening, monkeypatch):
+    position = tuple((0, 0, 5, 20 + 2 * seat) for seat in range(4))
+    match = begin(load_setting("br4006", {}, seats=COLOURS, players=4), to_play="red", position=position)
+    monkeypatch.setattr(table_module, "first_match", lambda config: match)
+    monkeypatch.setattr(live, "SILENT_S", 0.3)
+    board = replace(START, pieces=dict(zip(COLOURS, position, strict=True)))
+    played = replace(board, pieces=board.pieces | {"red": (0, 0, 11, 20)})
+    table = evening()
+
+    def stall():
+        """The camera hangs; red plays, green throws; then it is noticed, and then the camera sees again."""
+        table.camera.now = 10.0
+        table.inbox.post(ThrowRead((3, 1)), 10.0)
+        until(lambda: "device_lost" in table.ruled())
+
+    seen = [(t / 5, board) for t in range(1, 20)]
+    table.camera = LiveScript(
+        [
+            *seen[:8],
+            (1.7, ThrowRead((4, 2))),
+            *seen[9:],
+            (9.0, stall),
+            *((20 + t / 5, played) for t in range(20)),
+        ],
+        table.inbox,
+    )
+    table.parts = replace(table.parts, camera=table.camera, clock=SimulatedClock(lambda: table.camera.now))
+    monkeypatch.setattr("uckers_table.table.watcher.LiveReader", lambda profile: table.camera)
+    table.run()
+    assert told(table) == [([4, 2], "tower"), ([3, 1], "tower")]
+    assert "void" not in table.ruled()
+    assert {"device_lost", "device_back", "legal"} <= {*table.ruled()}
+    assert table.table._refereeing.referee.match.thrown == (3, 1)
+
+
+def test_a_device_that_does_not_close_keeps_no_other_open_nor_the_evening(evening, monkeypatch, caplog):
+    monkeypatch.setattr(threads, "CLOSE_ALL_S", 1.0)
+    table, is_over = evening((1.0, START)), threading.Event()
+    table.parts.voice.close = lambda: is_over.wait(HANGS_S)
+    table.run()
+    is_over.set()
+    assert table.camera.closed
+    assert table.view.closed
+    assert "the voice does not close and is left behind" in caplog.text
+
+
+def test_what_there_is_to_say_of_a_tower_that_works_is_a_line_at_the_match_and_on_the_page(evening):
+    line = "A second dice tower is plugged in: unplug one."
+    shown = []
+
+    def look():
+        shown.append(
+            next(each for each in table.page.feed.latest().devices if each.name == "tower").what_to_try
+        )
+
+    table = evening((0.5, Remark("tower", line)), (1.0, START), (1.1, look), (1.2, Remark("tower", "")))
+    table.camera.steps += [(1.3, START), (1.4, look)]
+    table.config = replace(table.config, tower="serial")
+    at_page(table, [], begins=True)
+    assert [said["say"] for said in table.view.lines if said["ruling"] == "device_fault"] == [line]
+    assert shown == [line, ""]
 
 
 # ---------------------------------------------------------------------- with a page

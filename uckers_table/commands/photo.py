@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.devices.cameras import WebcamCamera
-from uckers_table.devices.live import LiveCamera
 from uckers_table.devices.pi_camera import Picamera2Camera
 from uckers_table.devices.tray_eye import TRAY_PICTURE
 from uckers_table.errors import DeviceError
@@ -88,7 +87,7 @@ def take_photo(
     return 0
 
 
-def _opened(camera: str, source: str, settings: Mapping[str, float] | None) -> LiveCamera:
+def _opened(camera: str, source: str, settings: Mapping[str, float] | None) -> WebcamCamera | Picamera2Camera:
     if camera in _USB:
-        return LiveCamera.opened(lambda: WebcamCamera(source, size=_USB[camera], settings=settings))
-    return LiveCamera.opened(lambda: Picamera2Camera(settings=settings))
+        return WebcamCamera(source, size=_USB[camera], settings=settings)
+    return Picamera2Camera(settings=settings)
