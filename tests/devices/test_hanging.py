@@ -45,7 +45,12 @@ class Gate:
 @pytest.fixture
 def gate(monkeypatch):
     """Shut it to have drivers hang; little is waited for."""
-    for module, limit in ((display, "SEND_S"), (live, "SILENT_S"), (dice_tower, "HANGS_S")):
+    for module, limit in (
+        (display, "SEND_S"),
+        (display, "OPEN_S"),
+        (live, "SILENT_S"),
+        (dice_tower, "HANGS_S"),
+    ):
         monkeypatch.setattr(module, limit, 0.5)
     for module in (display, dice_tower):
         monkeypatch.setattr(module, "RETRY_S", 0.02)

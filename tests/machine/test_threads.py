@@ -50,7 +50,9 @@ def thing():
 
 @pytest.fixture
 def apart(thing):
-    return Apart("thing", thing.open, thing.close, hangs="the thing hangs: pull it out")
+    return Apart(
+        "thing", thing.open, thing.close, hangs="the thing hangs: pull it out", opens_within_s=HANGS_S
+    )
 
 
 def test_calls_are_made_one_after_the_other_in_one_thread_that_ends(thing, apart):
@@ -89,10 +91,15 @@ def test_a_call_that_does_not_return_is_left_behind_and_the_thing_opened_anew(th
     assert thing.closed == 2
 
 
-def test_what_never_opens_is_said_and_closed_when_it_opens_at_last(thing, apart):
+def never(thing):
+    """What is not waited for while it opens."""
+    return Apart("thing", thing.open, thing.close, hangs="it hangs", opens_within_s=SOON_S)
+
+
+def test_what_never_opens_is_said_and_closed_when_it_opens_at_last(thing):
     thing.hangs = {"open"}
     with pytest.raises(HungError):
-        apart.open(SOON_S)
+        never(thing).open()
     thing.is_over.set()
     until(lambda: thing.closed == 1)
 
@@ -118,13 +125,13 @@ def test_so_many_of_one_name_also_where_each_is_built_anew(thing, monkeypatch):
     before = threading.active_count()
     for _ in range(5):
         with pytest.raises(HungError):
-            Apart("thing", thing.open, thing.close, hangs="it hangs").open(SOON_S)
+            never(thing).open()
     assert threading.active_count() == before + 2
 
 
 def test_closing_lets_go_whoever_waits_and_does_not_wait_for_what_hangs(thing, apart, monkeypatch, caplog):
     monkeypatch.setattr(threads, "CLOSE_S", SOON_S)
-    apart.open(HANGS_S)
+    apart.open()
     thing.hangs, told = {"use"}, []
 
     def wait():

@@ -31,7 +31,7 @@ WRITE_WAIT_S = 2.0
 RETRY_S = 1.0
 """Between two tries to open a lost port: soon enough for the one who plugs it in again."""
 HANGS_S = 3.0
-"""What a call to the port may take beyond its own limits of waiting."""
+"""What opening the port may take, and each call beyond its own limit of waiting."""
 ANSWER_S = 10.0
 """A tower answers within a second of its hello."""
 LARGEST_READ = 4096
@@ -39,7 +39,7 @@ PICO = (0x2E8A, 0x0005)
 """USB vendor and product of a Raspberry Pi Pico that runs MicroPython."""
 AUTO = "auto"
 
-DISBELIEVED = "The tower says that its throws are older than it is: none counts. Pull its cable out and in."
+DISBELIEVED = "The tower's throws do not count: it says that they are old. Pull its cable out and put it in."
 
 _GONE = (OSError, termios.error)
 """What pyserial lets out when a port goes away; SerialException is an OSError, termios.error is not."""
@@ -92,9 +92,10 @@ class SerialDiceTower:
             self._open,
             lambda port: port.close(),
             hangs="the dice tower's line hangs: pull its cable out and put it in again",
+            opens_within_s=HANGS_S,
         )
         try:
-            self._port.open(WRITE_WAIT_S + HANGS_S)
+            self._port.open()
         except DeviceError:
             self._port.close()
             self._close_eye()
@@ -162,7 +163,7 @@ class SerialDiceTower:
         link = TowerLink(self._clock(), (self._memory.last.boot, self._memory.last.number))
         while not stopping.is_set():
             try:
-                self._port.open(WRITE_WAIT_S + HANGS_S)
+                self._port.open()
                 self._serve(link, stopping, listener)
             except (DeviceError, ProtocolError) as error:
                 self._lose(link, str(error), listener)

@@ -20,6 +20,8 @@ NOP = 0xE3
 """A command that does nothing, to all of CHIPS: whether anything takes it says whether a panel is there."""
 RETRY_S = 5.0
 """Between two tries to find a lost panel; its lead is inside the box, so it seldom comes back sooner."""
+OPEN_S = 10.0
+"""How long a panel may take to open. At first luma is read from a cold card."""
 SEND_S = 4.0
 """A bus that needs so long hangs: a picture takes a tenth of a second, and the driver's own limits one."""
 
@@ -58,9 +60,10 @@ class LumaDisplay:
             self._open,
             _let_go,
             hangs=f"the display {self._where} hangs: pull its lead out and put it in again",
+            opens_within_s=OPEN_S,
         )
         try:
-            self._panel.open(SEND_S)
+            self._panel.open()
         except BaseException:
             self._panel.close()
             raise

@@ -23,6 +23,8 @@ seconds to be opened again and, on a machine that is busy, one for an exposure o
 FROZEN_S = 5.0
 """A camera that gives the same bytes for so long is stuck. In the dark a USB camera may give a frame twice;
 and every frame of a sensor has noise of its own."""
+OPEN_S = 20.0
+"""How long a camera may take to open. At first its libraries are read from a cold card."""
 LOCK_S = 60.0
 """How long a camera may measure what lies in view: ten seconds of focusing, and a hundred slow frames."""
 _CLIPPED = (0, 16, 235, 255)
@@ -86,6 +88,7 @@ class LiveCamera:
             close_it,
             hangs=f"the {name} has given no picture for {SILENT_S:.0f} s: is its lead in at both ends? "
             f"If it is, switch the table off and on",
+            opens_within_s=OPEN_S,
             most_left=most_left,
         )
         self._novelty = Novelty() if compares else None
@@ -96,7 +99,7 @@ class LiveCamera:
     def opened(cls, open_it: Callable[[], Camera]) -> LiveCamera:
         """The camera, opened now; DeviceError when it is not there."""
         camera = cls(open_it)
-        camera._apart.open(SILENT_S)
+        camera._apart.open()
         return camera
 
     @classmethod

@@ -71,6 +71,7 @@ class SecondTower:
             lambda: self._open_port(address),
             lambda opened: opened.close(),
             hangs=f"{address} hangs",
+            opens_within_s=ASKED_S,
         )
         try:
             return port.do(_says_hello, 2 * ASKED_S)

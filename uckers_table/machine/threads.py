@@ -61,9 +61,10 @@ class Apart(Generic[Thing]):
     """A thing that is used only from a thread of its own, which is left behind when a call does not return.
 
     `open_it`, whatever is done with the thing, and `close_it` run in that thread, one after the other. Nobody
-    waits longer than he says: then it is HungError, with the line `hangs`. A thread that was left behind
-    closes its thing when its call returns at last. The next call opens the thing anew, in another thread.
-    While `most_left` threads are left behind and hang, nothing is opened, and every call is HungError.
+    waits longer than he says, or than `opens_within_s` (seconds) for the opening: then it is HungError, with
+    the line `hangs`. A thread that was left behind closes its thing when its call returns at last. The next
+    call opens the thing anew, in another thread. While `most_left` threads are left behind and hang, nothing
+    is opened, and every call is HungError.
     """
 
     def __init__(
@@ -73,10 +74,11 @@ class Apart(Generic[Thing]):
         close_it: Callable[[Thing], None],
         *,
         hangs: str,
+        opens_within_s: float,
         most_left: int = MOST_LEFT,
     ) -> None:
         self._name, self._open_it, self._close_it = name, open_it, close_it
-        self._hangs, self._most_left = hangs, most_left
+        self._hangs, self._opens_within_s, self._most_left = hangs, opens_within_s, most_left
         self._lock = Lock()
         self._hand: _Hand[Thing] | None = None
         self._left = list[_Hand[Thing]]()
@@ -87,16 +89,18 @@ class Apart(Generic[Thing]):
         """Whether the next call finds the thing open."""
         return self._hand is not None
 
-    def open(self, within_s: float) -> None:
+    def open(self) -> None:
         """Open the thing, if it is not. HungError, or whatever opening it raises."""
-        self.do(lambda thing: None, within_s)
+        if self._hand is None:
+            self._opened()
 
     def do(self, what: Callable[[Thing], Result], within_s: float) -> Result:
         """What `what` makes of the thing, which is opened before where it is not.
 
-        HungError when either takes longer than `within_s`; otherwise whatever they raise. One call at a time.
+        HungError when it takes longer than `within_s`; otherwise whatever it raises, or opening does. One call
+        at a time.
         """
-        hand = self._hand or self._opened(within_s)
+        hand = self._hand or self._opened()
         return self._waited_for(hand, hand.ask(what), within_s)
 
     def drop(self) -> None:
@@ -119,8 +123,8 @@ class Apart(Generic[Thing]):
             if not hand.has_ended(max(0.0, end - time.monotonic())):
                 LOG.warning("%s does not close and is left behind", self._name)
 
-    def _opened(self, within_s: float) -> _Hand[Thing]:
-        end = time.monotonic() + min(within_s, CLOSE_S)
+    def _opened(self) -> _Hand[Thing]:
+        end = time.monotonic() + CLOSE_S
         # Most things can be opened once only: what was dropped in good order is closed first.
         for left in self._still_left():
             left.has_ended(max(0.0, end - time.monotonic()))
@@ -131,7 +135,7 @@ class Apart(Generic[Thing]):
         with self._lock:
             self._hand = hand
         try:
-            self._waited_for(hand, hand.opening, within_s)
+            self._waited_for(hand, hand.opening, self._opens_within_s)
         except BaseException:
             self.drop()
             raise
