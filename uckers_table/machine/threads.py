@@ -97,7 +97,7 @@ class Apart(Generic[Thing]):
     def do(self, what: Callable[[Thing], Result], within_s: float) -> Result:
         """What `what` makes of the thing, which is opened before where it is not.
 
-        HungError when it takes longer than `within_s`; otherwise whatever it raises, or opening does. One call
+        HungError when it takes longer than `within_s`; otherwise whatever it or the opening raises. One call
         at a time.
         """
         hand = self._hand or self._opened()
