@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from tests.patience import HANGS_S
-from uckers_table.machine.journal import LOGGER, facts, log_as
+from uckers_table.machine.journal import LOGGER, facts, keep_traceback, log_as
 
 
 @pytest.fixture(autouse=True)
@@ -78,3 +78,15 @@ def test_outside_a_service_it_is_a_line_on_standard_error(monkeypatch, capsys):
     log_as("info")
     logging.getLogger("uckers_table.table.loop").info("a match begins", extra=facts(match=3))
     assert capsys.readouterr().err == "INFO: a match begins match=3\n"
+
+
+def test_a_service_s_traceback_is_kept_in_the_journal(journal):
+    path, end = journal
+    try:
+        raise ZeroDivisionError("by nothing")
+    except ZeroDivisionError as error:
+        assert keep_traceback(error, path) == "`journalctl -t uckers-table` has the traceback"
+    entry = end.recv(65536)
+    assert b"PRIORITY=3\n" in entry
+    assert b"Traceback (most recent call last)" in entry
+    assert b"by nothing" in entry

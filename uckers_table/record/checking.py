@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from datetime import datetime
+from textwrap import shorten
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -63,11 +64,12 @@ def on_a_board(match: MatchRecord, name: str) -> MatchRecord:
 def sound_summary(summary: MatchSummary) -> MatchSummary:
     """The same, its words printable; RecordingError where a value is not of its kind."""
     terms = summary.terms
-    for key, value, kind in (("names", terms.names, Mapping[str, Any]), ("title", terms.title, Any)):
-        _refuse_strange(key, value, kind)
+    if not isinstance(terms.names, Mapping):
+        raise _strange("names", terms.names)
     names = {colour: _printable(player) for colour, player in terms.names.items()}
     summary = replace(summary, terms=replace(terms, names=names, title=_printable(terms.title)))
-    _refuse_strange_fields(summary)
+    for values in (summary.terms, summary):
+        _refuse_strange_fields(values)
     for date in (summary.begun, summary.ended):
         if date is not None:
             _refuse_undated(date)
@@ -121,12 +123,16 @@ def _refuse_strange_fields(values: Any) -> None:
     """RecordingError for a field that is not of the kind that its class says."""
     for name, fits in _tests_of(type(values)).items():
         if not fits(value := getattr(values, name)):
-            raise RecordingError(f"'{name}' is {value!r}, which makes no sense")
+            raise _strange(name, value)
 
 
 def _refuse_strange(name: str, value: Any, kind: Any) -> None:
     if not _test_of(kind)(value):
-        raise RecordingError(f"'{name}' is {value!r}, which makes no sense")
+        raise _strange(name, value)
+
+
+def _strange(name: str, value: Any) -> RecordingError:
+    return RecordingError(f"'{name}' is {shorten(repr(value), 80)}, which makes no sense")
 
 
 def _tests_of(kind: Any) -> Mapping[str, Fits]:

@@ -1,0 +1,46 @@
+"""Pictures that no camera takes, on purpose or not: read, or refused in a line."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from uckers_table.commands.cli import main
+from uckers_table.vision.picture.channels import remapped
+from uckers_table.vision.profile import TableProfile
+
+SAMPLE = Path(__file__).parents[2] / "calibration" / "sample-table.toml"
+
+
+def test_a_board_full_of_dots_is_read(tmp_path, capsys):
+    """It has more places where a pip may be than cv2.remap takes in one go, which is 32,767."""
+    picture = TableProfile.load(SAMPLE).bare.copy()
+    dots = np.zeros(picture.shape[:2], np.uint8)
+    dots[2::4, 2::4] = 1
+    dots = cv2.dilate(dots, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))) > 0
+    picture[dots] = 255 - picture[dots]
+    cv2.imwrite(str(tmp_path / "dots.png"), picture)
+    assert main(["read", "--table", str(SAMPLE), str(tmp_path / "dots.png")]) == 0
+    assert main(["dice", str(tmp_path / "dots.png")]) == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("size", [(1, 4000), (4000, 1), (1, 1), (3, 300)])
+def test_dice_are_not_looked_for_in_a_line(tmp_path, capsys, size):
+    cv2.imwrite(str(tmp_path / "line.png"), np.zeros((*size, 3), np.uint8))
+    assert main(["dice", str(tmp_path / "line.png")]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert f"{size[1]} × {size[0]} pixels" in said.err
+
+
+@pytest.mark.parametrize("count", [1, 30_000, 30_001, 70_000])
+def test_any_number_of_places_is_looked_at_as_few_are(count):
+    picture = np.random.default_rng(1).random((50, 60, 3), np.float32)
+    places = np.random.default_rng(2).uniform(-2, 62, (count, 2, 2)).astype(np.float32)
+    seen = remapped(picture, places, np.empty(0, np.float32))
+    assert seen.shape == (count, 2, 3)
+    for k in (0, count // 2, count - 1):
+        x, y = places[k : k + 1, :, 0], places[k : k + 1, :, 1]
+        assert np.allclose(seen[k], remapped(picture, x, y)[0], atol=1e-5)
