@@ -50,23 +50,23 @@ def told_in(printed):
 
 
 def check_goes_on(folder, told):
-    """The match in a folder goes on, and nobody was told what is not on record then."""
-    if not told and not Library(folder).matches():
+    """The match in a folder goes on, or is won, and nobody was told what is not on record then."""
+    matches = Library(folder).matches()
+    if not told and not matches:
         return
-    picked_up = pick_up(folder)
-    if picked_up is None:
-        last = Library(folder).match(len(Library(folder).matches()))
-        assert last.summary.winner, "the match is closed, and nobody has won"
-        assert first_lacking([(each.t, each.ruling) for each in last.rulings], told) is None
-        return
-    assert picked_up.doubt == ""
-    go_on_with(picked_up.recording, picked_up.judged).close()
-    # What is left is a recording like any other.
-    match, warned = picked_up.referee.match, io.StringIO()
-    recording = open_recording(picked_up.recording.folder)
-    assert len(list(recording.events(match.board, match.position, warned))) == picked_up.judged
-    assert warned.getvalue() == ""
-    on_record = [(ruled.t, ruled.ruling) for ruled in picked_up.rulings]
+    rulings = {match.number: Library(folder).match(match.number).rulings for match in matches}
+    assert all(match.winner for match in matches[:-1]), "a match is closed, and nobody has won"
+    if matches[-1].winner is None:
+        picked_up = pick_up(folder)
+        assert picked_up.doubt == ""
+        go_on_with(picked_up.recording, picked_up.judged).close()
+        # What is left is a recording like any other.
+        match, warned = picked_up.referee.match, io.StringIO()
+        recording = open_recording(picked_up.recording.folder)
+        assert len(list(recording.events(match.board, match.position, warned))) == picked_up.judged
+        assert warned.getvalue() == ""
+        rulings[picked_up.number] = picked_up.rulings
+    on_record = [(ruled.t, ruled.ruling) for number in sorted(rulings) for ruled in rulings[number]]
     assert first_lacking(on_record, told) is None, "told and not on record"
 
 
