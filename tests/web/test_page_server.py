@@ -522,6 +522,18 @@ def test_one_address_holds_only_so_many_lines(server, browser, monkeypatch):
     until(is_let_in, "lines that were closed are still counted")
 
 
+def test_addresses_with_many_lines_keep_out_nobody_with_few(server, browser, monkeypatch):
+    monkeypatch.setattr(serving, "MOST_LINES", 6)
+    held = [
+        socket.create_connection(("127.0.0.1", server.port), HANGS_S, (f"127.0.0.{2 + number % 2}", 0))
+        for number in range(6)
+    ]
+    for _ in range(3):
+        assert browser.get("/api/me")[0] == 200
+    for line in held:
+        line.close()
+
+
 def test_a_desk_that_does_not_answer_keeps_nobody_for_ever(browser, table, monkeypatch):
     browser.may()
     answered = threading.Event()

@@ -62,6 +62,8 @@ def test_a_power_cut_counts_by_the_clock_where_that_did_not_begin_anew(machine, 
     machine.loses_power(off_s)
     machine.start()
     assert machine.sessions.has(token) == is_in
+    machine.passes(SESSION_S)
+    assert not machine.sessions.has(token)
 
 
 def test_who_has_left_stays_out(machine):
@@ -109,6 +111,13 @@ def _planted(machine, change):
 )
 def test_a_file_that_is_not_its_own_or_makes_no_sense_lets_nobody_in(machine, change):
     assert not _planted(machine, change)
+
+
+def test_a_file_that_somebody_else_put_there_lets_nobody_in(machine, monkeypatch):
+    token = machine.sessions.begin()
+    monkeypatch.setattr("uckers_table.web.sessions.os.geteuid", lambda: os.getuid() + 1)
+    machine.start()
+    assert not machine.sessions.has(token)
 
 
 def test_no_file_keeps_anybody_in_for_longer_than_an_evening(machine):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-from collections import Counter
+from collections import defaultdict
 from typing import Any, ClassVar
 
 import uvicorn
@@ -30,10 +30,14 @@ the table's own. Nobody needs to be at either.
 
 
 class _Line(H11Protocol):
-    """A line that is dropped when nothing whole is asked for on it in time, or its caller has too many."""
+    """A line that is dropped when nothing whole is asked for on it in time, or its caller has too many.
 
-    lines: ClassVar[Counter[str]]
-    """How many each caller has; every server has its own."""
+    When there are too many in all, one is dropped of whoever has most: so callers with many keep out nobody
+    who has few.
+    """
+
+    lines: ClassVar[defaultdict[str, list[asyncio.Transport]]]
+    """Those of each caller, the oldest first; every server has its own."""
     _impatience: asyncio.TimerHandle | None = None
     _caller = ""
 
@@ -46,17 +50,24 @@ class _Line(H11Protocol):
             # Linux itself drops who does not take what was sent; closing would wait for him.
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(TAKEN_S * 1000))
         self._caller = str(transport.get_extra_info("peername", ("",))[0])
-        self.lines[self._caller] += 1
-        if self.lines[self._caller] > MOST_LINES_EACH or self.lines.total() > MOST_LINES:
-            transport.abort()
-            return
-        self._be_impatient()
+        mine = self.lines[self._caller]
+        mine.append(transport)
+        if len(mine) > MOST_LINES_EACH:
+            mine.pop().abort()
+        elif sum(map(len, self.lines.values())) > MOST_LINES:
+            most = max(self.lines.values(), key=len)
+            (most if len(most) > len(mine) else mine).pop().abort()
+        if not transport.is_closing():
+            self._be_impatient()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The caller has gone."""
         self._be_patient()
-        self.lines[self._caller] -= 1
-        if not self.lines[self._caller]:
+        mine = self.lines[self._caller]
+        # It is counted no more once it was dropped.
+        if self.transport in mine:
+            mine.remove(self.transport)
+        if not mine:
             del self.lines[self._caller]
         super().connection_lost(exc)
 
@@ -87,7 +98,7 @@ class PageServer:
         self._server = uvicorn.Server(
             uvicorn.Config(
                 page.app,
-                http=type("Line", (_Line,), {"lines": Counter()}),
+                http=type("Line", (_Line,), {"lines": defaultdict(list)}),
                 loop="asyncio",
                 ws="none",
                 lifespan="on",
