@@ -87,7 +87,7 @@ def put_out(record: Path, out: TextIO) -> int:
         path.unlink(missing_ok=True)
     except OSError as error:
         raise InputError(f"{path}: cannot be removed ({error.strerror}); try with sudo") from None
-    print("Nobody is in any more. In a few seconds `uckers-table pin` prints the new PIN.", file=out)
+    print("Nobody is in any more. A table that is running has a new PIN within five seconds.", file=out)
     return 0
 
 

@@ -89,12 +89,18 @@ class Sessions:
 
     def are_taken_away(self) -> bool:
         """Whether somebody has removed the file; then nobody is in any more."""
+        if not self._is_lost():
+            # Without the lock: whoever asks does not wait for a card that takes its time.
+            return False
         with self._lock:
-            if not self._is_kept or self._path is None or self._path.exists():
+            if not self._is_lost():
                 return False
             self._until.clear()
             self._keep()
             return True
+
+    def _is_lost(self) -> bool:
+        return self._is_kept and self._path is not None and not self._path.exists()
 
     def _keep(self) -> None:
         """Keep who is in now. If the card does not take that, no older file may put back in who has left."""
