@@ -191,11 +191,12 @@ class Stalling(FakeCamera):
 
     def __init__(self, does):
         super().__init__()
-        self.does, self.is_over = does, Event()
+        self.does, self.is_stuck, self.is_over = does, Event(), Event()
 
     def read(self):
         if self.taken < 2 or self.is_over.is_set():
             return super().read()
+        self.is_stuck.set()
         if self.does == "hang":
             assert self.is_over.wait(HANGS_S)
             return super().read()
@@ -230,6 +231,7 @@ def test_a_camera_that_hangs_is_not_waited_for_at_the_end(monkeypatch):
     watcher.start()
     for _ in range(2):
         next_look(inbox)
+    assert camera.is_stuck.wait(HANGS_S)
     inbox.close()
     watcher.stop()
     assert not watcher._thread.is_alive()

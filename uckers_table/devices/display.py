@@ -20,7 +20,7 @@ NOP = 0xE3
 """A command that does nothing, to all of CHIPS: whether anything takes it says whether a panel is there."""
 RETRY_S = 5.0
 """Between two tries to find a lost panel; its lead is inside the box, so it seldom comes back sooner."""
-OPEN_S = 10.0
+OPEN_S = 8.0
 """How long a panel may take to open. At first luma is read from a cold card."""
 SEND_S = 4.0
 """A bus that needs so long hangs: a picture takes a tenth of a second, and the driver's own limits one."""
@@ -82,11 +82,13 @@ class LumaDisplay:
         self._worker.stopping.set()
         self._news.set()
         self._worker.stop()
-        if self._stays and self._picture is not None and self._panel.is_open:
+        if self._panel.is_open:
             # A panel that is lost at the end is nobody's any more.
             with suppress(DeviceError):
-                self._send(self._picture)
-                self._panel.do(_stay_lit, SEND_S)
+                if self._stays and self._picture is not None:
+                    self._send(self._picture)
+                else:
+                    self._panel.do(_switch_off, SEND_S)
         self._panel.close()
 
     def _open(self) -> tuple[Any, Any]:
@@ -149,17 +151,18 @@ class LumaDisplay:
             self._listener(Lost(self.name, why))
 
 
-def _stay_lit(opened: tuple[Any, Any]) -> None:
-    """Have a panel show its picture also when it is let go."""
-    opened[0].persist = True
+def _switch_off(opened: tuple[Any, Any]) -> None:
+    # A panel that is gone cannot be switched off.
+    with suppress(Exception):
+        opened[0].cleanup()
 
 
 def _let_go(opened: tuple[Any, Any]) -> None:
-    """Switch a panel off, close the bus, which luma leaves open if it fails, and empty what luma keeps."""
+    """Close a panel's bus, which luma leaves open, and empty what luma keeps of the panel.
+
+    It stays lit. One that hung may be let go when another, on the same bus, shows its picture already.
+    """
     panel, bus = opened
-    # A panel that is gone cannot be switched off.
-    with suppress(Exception):
-        panel.cleanup()
     if bus is not None:
         with suppress(Exception):
             bus.cleanup()
