@@ -13,7 +13,12 @@ from unittest import mock
 HANGS_S = 600.0
 """The limit of one wait for one thing."""
 A_TABLE = (
+    "uckers_table.devices.dice_tower.HANGS_S",
     "uckers_table.devices.dice_tower.WRITE_WAIT_S",
+    "uckers_table.devices.display.OPEN_S",
+    "uckers_table.devices.display.SEND_S",
+    "uckers_table.devices.live.OPEN_S",
+    "uckers_table.devices.live.SILENT_S",
     "uckers_table.devices.tower_link.HELLO_S",
     "uckers_table.devices.tower_link.SILENCE_S",
     "uckers_table.keeping.gallery.CLOSES_WITHIN_S",
