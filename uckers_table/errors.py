@@ -8,6 +8,7 @@
     │   └── ConfigError              the configuration file
     ├── CalibrationError             the pictures do not show what is needed
     ├── DeviceError (OSError)        a device is absent, lost or refuses
+    │   └── HungError                a call to it has not returned in time
     ├── ProtocolError (ValueError)   the dice tower's line carried something else
     └── RecordError                  the match record cannot be opened or written
         └── DamagedRecordError       its file is no sound database any more
@@ -51,6 +52,10 @@ class CalibrationError(UckersTableError):
 
 class DeviceError(UckersTableError, OSError):
     """A device is absent, lost or refuses to work."""
+
+
+class HungError(DeviceError):
+    """A call to a device has not returned in time."""
 
 
 class ProtocolError(UckersTableError, ValueError):

@@ -5,9 +5,9 @@ import threading
 import pytest
 
 from tests.patience import HANGS_S, until
-from uckers_table.errors import DeviceError
+from uckers_table.errors import DeviceError, HungError
 from uckers_table.machine import threads
-from uckers_table.machine.threads import MOST_LEFT, Apart, HungError, close_all
+from uckers_table.machine.threads import MOST_LEFT, Apart, close_all
 
 SOON_S = 0.02
 """How long is waited for what never returns."""

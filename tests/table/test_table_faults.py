@@ -858,6 +858,13 @@ def test_what_there_is_to_say_of_a_tower_that_works_is_a_line_at_the_match_and_o
     assert shown == [line, ""]
 
 
+def test_what_there_is_to_say_of_a_tower_is_said_in_a_match_that_begins_later(evening):
+    line = "A second dice tower is plugged in: unplug one."
+    table = evening((0.5, Remark("tower", line)), (2.0, START))
+    at_page(table, [(1.0, StartMatch("br4006", to_play="red"))])
+    assert [said["say"] for said in table.view.lines if said["ruling"] == "device_fault"] == [line]
+
+
 # ---------------------------------------------------------------------- with a page
 
 

@@ -16,7 +16,7 @@ from threading import Event, Lock, Thread
 from threading import enumerate as enumerate_threads
 from typing import Any, Generic, TypeVar
 
-from uckers_table.errors import DeviceError
+from uckers_table.errors import DeviceError, HungError
 
 LOG = logging.getLogger(__name__)
 
@@ -34,10 +34,6 @@ _NAME = "{}, apart"
 
 Thing = TypeVar("Thing")
 Result = TypeVar("Result")
-
-
-class HungError(DeviceError):
-    """A call to a device has not returned in time."""
 
 
 class Worker:

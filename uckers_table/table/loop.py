@@ -460,6 +460,8 @@ class Table:
     def _tell_of_the_lost(self, match: Refereeing, now: float) -> None:
         for name, why in self._lost.items():
             match.deal_with(now, Lost(name, why))
+        for name, line in self._remarks.items():
+            match.deal_with(now, Remark(name, line))
 
     def _left_off(self) -> PickedUp | None:
         """The match that was on when the power went. A damaged record is mended first.
