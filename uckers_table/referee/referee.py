@@ -17,8 +17,8 @@ Times are seconds since the first of the sightings that agree:
 board, the referee first tries what else may have happened (`supposing`, `guesses`). Only then does it accuse.
 
 A throw or call that comes before the last play was seen still is held. So is a throw over a board that the
-camera has not shown for a while (`stillness.UNWATCHED_S`). The next still board decides what it counts for. If
-people play on over a board that nothing explains, the referee asks.
+camera has not shown for a while (`stillness.UNWATCHED_S`). The next still board decides what it counts for.
+If people play on over a board that nothing explains, the referee asks.
 
 This module holds what the referee remembers. An event passes through layers, from the top down: `hearing`,
 `answering`, `judging`, `supposing`, `excusing`, `taking`, `telling`.
