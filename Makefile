@@ -1,9 +1,10 @@
 # The commands of the project. `make demo` and `make test` do all their own set-up.
-.PHONY: demo test check audit bench trial soak torture hardware bundle format lock clean
+.PHONY: demo test check audit bench trial soak torture fuzz hardware bundle format lock clean
 
 BIN := .venv/bin
 DEMO_OPTIONS ?=
 TRIAL_OPTIONS ?= --matches 500 --rendered 10
+FUZZ_S ?= 3600
 SOAK_OPTIONS ?= --hours 168 --painted 14 --picture soak.png
 
 demo:
@@ -41,7 +42,13 @@ soak:
 torture:
 	@scripts/prepare.sh --test
 	TORTURE=300 CUTS=1500 EXT4_CUTS=30 FAILURES=300 $(BIN)/pytest tests/keeping/test_resume.py \
-		tests/keeping/test_power_cuts.py tests/keeping/test_failing_cards.py
+		tests/keeping/test_power_cuts.py tests/keeping/test_failing_cards.py tests/record/test_torn_commands.py
+
+# An hour of mangled files, pictures and lines, other ones each time. `make test` runs a minute of them.
+fuzz:
+	@scripts/prepare.sh --test
+	@end=$$(($$(date +%s) + $(FUZZ_S))); while [ $$(date +%s) -lt $$end ]; do \
+		UCKERS_FUZZ=10 $(BIN)/pytest -q tests/fuzz || exit 1; done
 
 bench:
 	@scripts/prepare.sh
