@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from uckers_table.commands.cli import main
+from uckers_table.vision.picture.blur import blur_px
 from uckers_table.vision.picture.channels import remapped
 from uckers_table.vision.profile import TableProfile
 
@@ -24,6 +25,32 @@ def test_a_board_full_of_dots_is_read(tmp_path, capsys):
     assert main(["read", "--table", str(SAMPLE), str(tmp_path / "dots.png")]) == 0
     assert main(["dice", str(tmp_path / "dots.png")]) == 0
     assert capsys.readouterr().err == ""
+
+
+def pale(picture, share):
+    """A picture with this share of its saturation."""
+    grey = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    return cv2.addWeighted(picture, share, grey, 1 - share, 0)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.0])
+def test_a_pale_picture_is_said_to_be_one_and_no_place_is_put_to_a_net(table, monkeypatch, share):
+    monkeypatch.setattr("uckers_table.vision.nets.net.Net.say", None)
+    sighting = table.reader.read(pale(table.renderer.start, share))
+    assert sighting.trouble == ("colours_indistinct",)
+    assert not any(sighting.pieces.values())
+
+
+def test_a_picture_that_is_not_pale_is_read(table):
+    sighting = table.reader.read(pale(table.renderer.start, 0.9))
+    assert sighting.trouble == ()
+    assert [len(pieces) for pieces in sighting.pieces.values()] == [4, 4, 4, 4]
+
+
+def test_a_drawing_whose_edges_are_all_as_steep_is_not_blurred():
+    drawing = np.zeros((64, 64, 3), np.uint8)
+    drawing[:, ::8] = 255
+    assert blur_px(drawing) == 0
 
 
 @pytest.mark.parametrize("size", [(1, 4000), (4000, 1), (1, 1), (3, 300)])

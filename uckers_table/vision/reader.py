@@ -25,6 +25,7 @@ from uckers_table.vision.light.light import (
     DARKEST_WHITE,
     BareBoard,
     Light,
+    PaintColour,
     light_change,
     light_trouble,
     planar,
@@ -89,6 +90,7 @@ class Reader:
         self._sharpness = Sharpness.learn(profile.bare, self._follower.lines)
         self._veil = veil_of(profile.bare)
         bare = without(self._veil, self._laying.lay(profile.bare))
+        self._paint = PaintColour.of(bare)
         soft = planar(softened(bare, self.canvas))
         self._board = BareBoard(soft, white_light(bare, self.canvas, self.plan))
         self._mirrored = Mirrored(self._board, self.plan, self.canvas, profile.base_spots_mm)
@@ -112,6 +114,8 @@ class Reader:
             return Looked(None, flat, None, None, None, None, (), (), (self._why_unseen(flat, followed),))
         light = light_change(flat, self._board)
         trouble = light_trouble(self._white_level * light.balance)
+        if not trouble and self._paint.is_pale(flat):
+            trouble = ("colours_indistinct",)
         if not trouble and self._sharpness.is_blurred(followed):
             trouble = ("blurred",)
         elif camera is not self.profile.camera:

@@ -28,9 +28,10 @@ def blur_px(picture: Image) -> float:
     for dx, dy in ((1, 0), (0, 1)):
         slope, less = (np.abs(cv2.Sobel(p, cv2.CV_32F, dx, dy)) for p in (grey, softer))
         steep = float(np.percentile(slope[::4, ::4], _SHARP_SHARE))
-        if steep < _MIN_SLOPE:
-            continue
         edges = slope > steep
+        # In a drawing of two greys all edges may be as steep.
+        if steep < _MIN_SLOPE or not edges.any():
+            continue
         ratio = float(np.median(slope[edges] / np.maximum(less[edges], 1e-3)))
         worst = max(worst, _REBLUR_PX / max(ratio**2 - 1, 1e-6) ** 0.5)
     return worst
