@@ -55,7 +55,10 @@ def test_a_service_is_little_exposed(service):
 
 def test_the_table_comes_back_whatever_happens_and_however_often():
     text = (UNITS / "uckers-table.service").read_text()
-    for setting in ("Type=notify", "WatchdogSec=30", "StartLimitIntervalSec=0", "Restart=on-failure"):
+    comes_back = ("Type=notify", "WatchdogSec=30", "StartLimitIntervalSec=0", "Restart=on-failure")
+    # What its starts failed at is known to the one that comes next.
+    remembers = ("RuntimeDirectory=uckers-table", "RuntimeDirectoryPreserve=restart")
+    for setting in (*comes_back, *remembers):
         assert re.search(f"^{setting}$", text, re.MULTILINE), setting
 
 

@@ -8,6 +8,7 @@ from uckers_table.announce.oled import draw
 from uckers_table.commands import stopped
 from uckers_table.commands.stopped import NOT_STARTED, STOPPED, show_stopped
 from uckers_table.machine.messages import Message
+from uckers_table.machine.starts import MOST_FAILED, Starts
 
 
 @pytest.fixture
@@ -35,6 +36,15 @@ def test_a_referee_that_failed_is_said_to_come_back(tmp_path, shown, environment
     path.write_text('display = "sh1106"\n')
     assert show_stopped(path, environment) == 0
     assert shown == [("sh1106", draw(STOPPED).tobytes(), True)]
+
+
+def test_the_next_start_hears_of_a_loop_that_hung(tmp_path, shown):
+    path = tmp_path / "table.toml"
+    path.write_text(f'record = "{tmp_path / "record"}"\n')
+    for _ in range(MOST_FAILED):
+        Starts([tmp_path / "record"], ["match"]).run(["match"])
+        show_stopped(path, {"SERVICE_RESULT": "watchdog"})
+    assert Starts([tmp_path / "record"], ["match"]).left_out == {"match"}
 
 
 def test_one_that_ended_in_good_order_has_said_what_there_was_to_say(tmp_path, shown):

@@ -1,19 +1,31 @@
 """What people must know: it stays until somebody answers it, or until it is so no more."""
 
+import threading
 from dataclasses import replace
 
 import pytest
 
+from tests.patience import HANGS_S
 from tests.table.test_table_faults import START, Evening, at_page
-from uckers_table.announce.oled import Headline, draw
+from uckers_table.announce.oled import Headline, draw, letters
 from uckers_table.devices.base import Pressed, ThrowRead
+from uckers_table.errors import ProfileError
 from uckers_table.game.board import COLOURS
 from uckers_table.game.match import begin
 from uckers_table.game.setting import load_setting
 from uckers_table.machine.health import Health, warnings
-from uckers_table.machine.messages import Message
+from uckers_table.machine.messages import Invitation, Message
+from uckers_table.machine.starts import MOST_FAILED, Starts
+from uckers_table.record.library import Library
+from uckers_table.referee.events import ThrowMade
+from uckers_table.referee.referee import Referee
+from uckers_table.table.left_out import DEVICES, started_without
+from uckers_table.table.loop import Table
+from uckers_table.table.news import Asked, Steady
 from uckers_table.table.reminders import Reminders
+from uckers_table.table.serving import OpenPage
 from uckers_table.web.commands import Answer, Dismiss, LeaveMatch, StartMatch
+from uckers_table.web.feed import TableState
 
 
 def titles(reminders):
@@ -151,3 +163,99 @@ def test_no_message_hides_what_the_match_asks(evening, monkeypatch):
     assert last.screen[0] == "UPBOARD?"
     assert [each.message for each in last.reminders] == [NO_BACKUP]
     assert in_order(shown, NO_BACKUP) == []
+
+
+# ---------------------------------------------------------------------- what a start did without
+
+
+def left_without(table, part):
+    """The table's next start does without a part."""
+    for _ in range(MOST_FAILED):
+        Starts([table.config.record], [part]).begin(part)
+    return Starts([table.config.record], [part])
+
+
+def run_without(table, starts):
+    """Run it with a page, and no match unless it goes on with one."""
+    page = OpenPage(invitation=Invitation("http://table.local:8080", "123456"))
+    Table(table.config, table.parts, table.inbox, table.view, page=page, begins=False, starts=starts).run()
+    return page.feed.latest()
+
+
+def pressed_at(evening, button):
+    """What is on the page after a button was pressed at the display's word of a match that was left out."""
+    first = evening((0.5, START), (1.0, START))
+    first.run()
+    table = evening((0.5, Pressed(button)), (1.0, START))
+    table.camera.steps.insert(1, (0.6, until_judged))
+    return run_without(table, left_without(table, "match"))
+
+
+def until_judged():
+    """Wait until the old match has been judged, if it is."""
+    for thread in threading.enumerate():
+        if thread.name == "taking up the match":
+            thread.join(HANGS_S)
+
+
+def test_a_button_tries_again_what_the_start_did_without(evening):
+    last = pressed_at(evening, "done")
+    assert (last.match, last.state, last.reminders) == (1, TableState.PLAYING, ())
+
+
+def test_any_other_button_has_seen_it_and_the_page_goes_on_offering_it(evening):
+    last = pressed_at(evening, "undo")
+    assert (last.match, [each.offer for each in last.reminders]) == (None, ["match"])
+    assert last.screen[-1] == "123456"
+
+
+def test_a_new_match_is_the_end_of_the_offer(evening):
+    first = evening((0.5, START), (1.0, START))
+    first.run()
+    table = evening((0.5, Asked(StartMatch("br4006"))), (1.0, START))
+    last = run_without(table, left_without(table, "match"))
+    assert (last.match, last.reminders) == (2, ())
+    assert Library(table.config.record).unfinished() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("steps", "part"),
+    [
+        ([(0.5, START), (1.0, ProfileError("the picture is 8 × 8"))], "camera"),
+        ([(0.5, START), (1.0, ThrowRead((6, 4)))], "match"),
+    ],
+)
+def test_an_error_that_ends_a_table_that_has_just_started_counts(evening, monkeypatch, steps, part):
+    def stumble(referee, event):
+        if isinstance(event, ThrowMade):
+            raise ZeroDivisionError
+        return handle(referee, event)
+
+    handle = Referee.handle
+    monkeypatch.setattr(Referee, "handle", stumble)
+    for _ in range(MOST_FAILED):
+        table = evening(*steps)
+        table.config = replace(table.config, resumes=False)
+        starts = Starts([table.config.record], ["camera", "match"])
+        assert starts.left_out == frozenset()
+        with pytest.raises((ProfileError, ZeroDivisionError)):
+            Table(table.config, table.parts, table.inbox, table.view, starts=starts).run()
+    assert Starts([table.config.record], ["camera", "match"]).left_out == {part}
+
+
+def test_a_table_that_has_run_for_a_while_has_started_well(evening):
+    table = evening((0.5, START), (1.0, Steady()), (1.5, ProfileError("the picture is 8 × 8")))
+    for _ in range(MOST_FAILED - 1):
+        Starts([table.config.record], ["camera"]).begin("camera")
+    with pytest.raises(ProfileError):
+        run_without(table, Starts([table.config.record], ["camera"]))
+    Starts([table.config.record], ["camera"]).begin("camera")
+    assert Starts([table.config.record], ["camera"]).left_out == frozenset()
+
+
+@pytest.mark.parametrize("part", ["match", *DEVICES, "camera"])
+def test_the_display_has_room_for_what_the_start_did_without(part):
+    said = started_without(part)
+    shown = letters(said)
+    assert " ".join(text for text, _ in shown[1:]) == said.sentence
+    assert shown[0][0] == said.title

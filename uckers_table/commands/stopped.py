@@ -19,6 +19,7 @@ from uckers_table.devices.base import ignore
 from uckers_table.errors import InputError
 from uckers_table.machine.clock import WallClock
 from uckers_table.machine.messages import Message
+from uckers_table.machine.starts import blame_the_last, starts_kept_in
 from uckers_table.table.parts import check_config, openers
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def show_stopped(path: Path | None, environment: Mapping[str, str]) -> int:
-    """Say so on the display, unless the service manager's `environment` has it that all went well.
+    """Say so on the display, and to the next start, unless the service manager's `environment` has it that
+    all went well.
 
     What is wrong with the configuration in `path` is said itself, on the display that is usual. DeviceError
     where there is no display. The exit status.
@@ -52,6 +54,7 @@ def show_stopped(path: Path | None, environment: Mapping[str, str]) -> int:
     try:
         config = load_config(path or found_config())
         check_config(config, path)
+        blame_the_last(starts_kept_in(config.record, environment), environment)
     except InputError as error:
         # Without its folders, for which there is no room.
         name = path.name if path is not None else ""

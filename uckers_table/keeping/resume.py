@@ -173,7 +173,8 @@ def go_on_from_record(folder: Path, broken: BrokenOffError) -> PickedUp:
         RecordingWriter(path, settings).close()
         with closing(MatchStore(folder)) as store:
             store.record_in(broken.number, str(path.relative_to(folder)))
-    return told_again(folder, broken.number)
+    why = f"match {broken.number} goes on from its last ruling on record: {broken}"
+    return replace(told_again(folder, broken.number), left_out=why)
 
 
 class Retold:

@@ -13,6 +13,7 @@ import logging
 from contextlib import ExitStack
 from dataclasses import replace
 from math import inf
+from threading import Event
 
 from uckers_table.announce.oled import Headline, Screen, draw
 from uckers_table.announce.words import capital
@@ -30,14 +31,24 @@ from uckers_table.machine.journal import facts
 from uckers_table.machine.messages import Invitation, Message, Reminder
 from uckers_table.machine.notify import Supervisor
 from uckers_table.machine.pin import spoken_pin
+from uckers_table.machine.starts import Starts
+from uckers_table.machine.threads import Worker
 from uckers_table.record.mending import mend
 from uckers_table.referee.referee import Referee
 from uckers_table.table.calibrating import Calibrating
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.last_time import LastTime
+from uckers_table.table.left_out import (
+    CAMERA,
+    MATCH,
+    TOWER,
+    SafeStart,
+    TriedAgain,
+    failed,
+)
 from uckers_table.table.lobby import BEGIN as BEGIN_BUTTON
 from uckers_table.table.lobby import Lobby
-from uckers_table.table.news import Asked, News, ReadFrame
+from uckers_table.table.news import Asked, News, ReadFrame, Steady
 from uckers_table.table.parts import Parts, first_match, profile_file, seated
 from uckers_table.table.refereeing import Outcome, Refereeing
 from uckers_table.table.reminders import Reminders
@@ -61,12 +72,15 @@ from uckers_table.web.commands import (
     SwitchOff,
     TakePicture,
     TestSound,
+    TryAgain,
 )
 from uckers_table.web.feed import CalibrationProgress, DeviceLine, TableState
 
 LOG = logging.getLogger(__name__)
 
 SWITCHING_OFF = Message("SWITCHING OFF", "The match is kept. Pull the plug when the green light is out.")
+STEADY_S = 60.0
+"""A start has gone well when the table has run for so long: camera or match would have ended it sooner."""
 NOT_RECORDED, RECORD = "NOT RECORDED", "THE RECORD"
 """What messages on the card and on what is kept there are headed."""
 BEGINNING, HEALTH, KEEPING, REBUILDING = "beginning", "health", "keeping", "rebuilding"
@@ -89,7 +103,7 @@ class Table:
 
     A table with a page stays when a match is over or given up, for the next one; without, it ends with its
     match. `begins` says whether a match is begun at once, where there is none to go on with. The `supervisor`
-    is told that it is up and alive.
+    is told that it is up and alive. `starts` says what this start does without, and is told whether it holds.
 
     What it was given is closed also when it cannot be built. ProfileError when the camera's pictures do not
     fit the profile.
@@ -105,6 +119,7 @@ class Table:
         page: OpenPage | None = None,
         begins: bool = True,
         supervisor: Supervisor | None = None,
+        starts: Starts | None = None,
     ) -> None:
         self._last_time = LastTime(config)
         if parts.profile is not None:
@@ -133,6 +148,8 @@ class Table:
         self._dating = Dating(config.record)
         self._health = Health(is_clock_known=self._dating.is_known)
         self._reminders = Reminders()
+        self._starts = starts or Starts()
+        self._safe = SafeStart(self._starts, self._reminders, inbox.post)
         self._covering: tuple[Reminder, Screen] | None = None
         """What stands on the display instead of the match's screen, and that screen."""
         self._calibrating: Calibrating | None = None
@@ -146,30 +163,31 @@ class Table:
         self._is_on = False
         self._answered_until = -inf
         self._left_undone = ""
-        self._broken: BrokenOffError | None = None
         with ExitStack() as closing:
             closing.callback(view.close)
             closing.callback(parts.close)
-            self._watcher = _watcher_for(config, parts, inbox)
+            with self._starts.trying(CAMERA):
+                self._watcher = _watcher_for(config, parts, inbox, is_blind=self._safe.does_without(CAMERA))
             closing.callback(self._close_match)
             self._take_up(config, begins=begins)
-            self._rebuild()
             self._closing = closing.pop_all()
 
     def _take_up(self, config: Config, *, begins: bool) -> None:
-        """Go on with the match that was on when the power went, begin one, or offer last time's.
-
-        A match that breaks off is offered to people; where nobody is asked, it goes on by the record.
-        """
-        picked_up = self._left_off()
-        if picked_up is None and begins and self._broken is not None:
-            picked_up = self._from_record(self._broken)
-        if picked_up is not None:
-            self._go_on(picked_up)
-        elif begins:
+        """Go on with the match that was on when the power went, begin one, or offer last time's."""
+        is_left_out = self._safe.does_without(MATCH)
+        if not is_left_out:
+            with self._starts.trying(MATCH):
+                picked_up = self._left_off()
+                if picked_up is not None:
+                    self._go_on(picked_up)
+        # An old match that is offered to people would be given up by a new one.
+        waits = self._safe.does_without(MATCH) and self._invitation is not None
+        if self._match_on is None and begins and not waits:
             self._begin(config, 0.0)
-        else:
+        elif self._match_on is None:
             self._offer(self._last_time.offered(config, seats_are_fixed=self._watcher is not None))
+        if not self._safe.does_without(MATCH):
+            self._rebuild()
 
     def run(self) -> Outcome | None:
         """Referee until the match is over, the camera's source ends, or somebody interrupts or switches off.
@@ -184,14 +202,22 @@ class Table:
             closing.callback(self._stop_calibrating)
             closing.callback(self._backing_up.close)
             closing.callback(self._rebuilding.close)
+            closing.callback(self._safe.close)
+            closing.callback(Worker("the start", self._tell_when_steady).stop)
             closing.callback(self._leave)
             self._inbox.open(self._clock, patient=parts.camera.waits)
             # What the tower is told that we have, it forgets: so not before it is on the card.
             parts.tower.listen(self._inbox.hand_over)
             parts.buttons.listen(self._inbox.post)
-            if self._watcher is not None:
-                self._watcher.start()
-            self._loop()
+            self._starts.run((*([MATCH] if self._match_on is not None else []), CAMERA, TOWER))
+            if not self._safe.does_without(CAMERA):
+                self._start_watching()
+            try:
+                self._loop()
+            except Exception:
+                self._starts.blame(MATCH if self._match_on is not None else "")
+                raise
+            self._starts.hold()
         return self._refereeing.outcome if self._refereeing is not None else None
 
     def _leave(self) -> None:
@@ -202,6 +228,16 @@ class Table:
             self._parts.simulated_tower.close()
         if self._watcher is not None:
             self._watcher.stop()
+
+    def _tell_when_steady(self, stopping: Event) -> None:
+        if not stopping.wait(STEADY_S):
+            self._inbox.post(Steady())
+
+    def _start_watching(self) -> None:
+        if self._watcher is not None:
+            # The camera is being tried until its first frame is here.
+            self._starts.begin(CAMERA)
+            self._watcher.start()
 
     def _stop_calibrating(self) -> None:
         if self._calibrating is not None:
@@ -253,10 +289,19 @@ class Table:
         | CalibrationProgress
         | Message
         | Rebuilt
+        | Steady
+        | TriedAgain
         | UckersTableError,
     ) -> None:
         if isinstance(news, UckersTableError):
-            raise news
+            self._end_of_watch(news)
+            return
+        if isinstance(news, Steady):
+            self._starts.hold()
+            return
+        if isinstance(news, TriedAgain):
+            self._tried(now, news)
+            return
         if isinstance(news, Asked):
             news.answer.set_result(self._answered(now, news.command))
             return
@@ -279,9 +324,18 @@ class Table:
         if isinstance(news, HeldDown):
             self._hold(news.name)
             return
+        self._hear(now, news)
+
+    def _hear(self, now: float, news: DeviceEvent | ReadFrame) -> None:
+        """A device has said something: to the match, if one is on."""
         if isinstance(news, ReadFrame):
+            self._camera_works(now)
             self._look, self._frame = news, self._frame + 1
         elif isinstance(news, Lost):
+            if news.name == CAMERA and self._safe.looks_for_camera:
+                self._safe.settle(TriedAgain(CAMERA, news.why))
+            elif news.name == CAMERA:
+                self._starts.end(CAMERA)
             self._lost[news.name] = news.why
             LOG.warning("%s lost: %s", news.name, news.why, extra=facts(device=news.name))
         elif isinstance(news, Back):
@@ -317,7 +371,7 @@ class Table:
         first = self._reminders.first
         if first is not None:
             # It stands where the lobby would: whoever presses answers it, and means nothing else.
-            self._reminders.see(first.number)
+            self._see_to(now, first, button)
             return
         lobby = self._lobby.pressed(button)
         if button == BEGIN_BUTTON:
@@ -329,6 +383,16 @@ class Table:
             self._lobby = lobby
         elif button == PIN_BUTTON:
             self._say_pin()
+
+    def _see_to(self, now: float, reminder: Reminder, button: str) -> None:
+        """What it offers is done by the button that begins a match; any other says that it was seen."""
+        if not reminder.offer or button != BEGIN_BUTTON:
+            self._reminders.see(reminder.number)
+            return
+        try:
+            self._try_again(now, reminder.offer)
+        except InputError as error:
+            self._reminders.tell(Message("NOT YET", str(error)))
 
     def _answered(self, now: float, command: Command) -> Answer:
         try:
@@ -367,8 +431,10 @@ class Table:
                 self._reminders.see(number)
             case SwitchOff():
                 self._switch_off()
-            case Press() if self._match_on is None and self._reminders.first is not None:
-                self._reminders.see(self._reminders.first.number)
+            case TryAgain(part):
+                return self._try_again(now, part)
+            case Press(button) if self._match_on is None and self._reminders.first is not None:
+                self._see_to(now, self._reminders.first, button)
             case _ if self._match_on is None:
                 raise InputError("no match is on; start one first")
             case LeaveMatch():
@@ -379,6 +445,75 @@ class Table:
             case _:
                 return self._match_on.enter(now, command)
         return Answer(True)
+
+    # ------------------------------------------------------------------ what the start did without
+
+    def _try_again(self, now: float, part: str) -> Answer:
+        """Try a part again that the start did without; nothing that comes of it ends the table.
+
+        InputError where that makes no sense now.
+        """
+        if not self._safe.does_without(part):
+            raise InputError(f"this start did not leave out the {part}")
+        if part == MATCH and self._match_on is not None:
+            raise InputError("a match is on; leave it first")
+        if part == MATCH:
+            self._safe.judge_again(self._config.record)
+        elif part == CAMERA:
+            self._look_for_camera()
+        else:
+            self._parts.left_out[part].try_again(self._inbox.post)
+        return Answer(True, f"Trying the {part} again.")
+
+    def _look_for_camera(self) -> None:
+        if self._safe.looks_for_camera:
+            raise InputError("the camera is being looked for already")
+        try:
+            with self._starts.trying(CAMERA):
+                self._watcher = _watcher_for(self._config, self._parts, self._inbox)
+        except Exception as error:
+            self._safe.settle(failed(CAMERA, error))
+            return
+        self._safe.looks_for_camera = True
+        self._start_watching()
+
+    def _camera_works(self, now: float) -> None:
+        """A frame is here: so the camera has been tried."""
+        self._starts.end(CAMERA)
+        if self._safe.looks_for_camera:
+            self._safe.looks_for_camera = False
+            self._safe.settle(TriedAgain(CAMERA))
+            if CAMERA in self._lost:
+                self._hear(now, Back(CAMERA))
+
+    def _end_of_watch(self, error: UckersTableError) -> None:
+        """Nobody watches any more: the table's end, but for a camera that the start did without."""
+        if not self._safe.looks_for_camera:
+            self._starts.blame(CAMERA)
+            raise error
+        self._safe.looks_for_camera = False
+        self._safe.settle(failed(CAMERA, error))
+
+    def _tried(self, now: float, tried: TriedAgain) -> None:
+        """A match that can go on after all does so, unless another was begun meanwhile."""
+        if tried.part == MATCH and not tried.why and self._safe.does_without(MATCH):
+            tried = self._gone_on(tried, now)
+        self._safe.settle(tried)
+
+    def _gone_on(self, tried: TriedAgain, now: float) -> TriedAgain:
+        if tried.picked_up is None:
+            self._reminders.tell(Message("NO OLD MATCH", "There is none to go on with any more."))
+            return tried
+        try:
+            self._go_on(tried.picked_up, now)
+            assert self._refereeing is not None
+            self._tell_of_the_lost(self._refereeing, now)
+        except Exception as error:
+            if self._refereeing is not None:
+                self._refereeing.close()
+            self._is_on, self._refereeing = False, None
+            return failed(MATCH, error)
+        return tried
 
     # ------------------------------------------------------------------ calibration
 
@@ -396,6 +531,8 @@ class Table:
         assert watcher is not None
         if seats:
             learner.set_seats(seats)
+        if self._safe.does_without(CAMERA) and not self._safe.looks_for_camera:
+            raise InputError("the camera was left out at this start; try it again first")
         watcher.take_picture(what, learner.show, lambda: self._parts.lay_out(what))
         if self._match_on is not None and not self._looks_away:
             self._looks_away = True
@@ -439,6 +576,8 @@ class Table:
         self._dating.date_matches()
         self._parts.sit_down(referee.match)
         self._is_on = True
+        # What was on before is none to go on with any more.
+        self._safe.drop(MATCH)
         self._offer(config)
         self._last_time.keep(config)
         LOG.info("a match begins", extra=facts(match=self._refereeing.number, rules=config.rules))
@@ -464,10 +603,7 @@ class Table:
             match.deal_with(now, Remark(name, line))
 
     def _left_off(self) -> PickedUp | None:
-        """The match that was on when the power went. A damaged record is mended first.
-
-        One that the recording does not tell to its end is `_broken`.
-        """
+        """The match that was on when the power went. A damaged record is mended first."""
         self._mend()
         try:
             return pick_up(self._config.record) if self._config.resumes else None
@@ -478,19 +614,18 @@ class Table:
             return None
         except BrokenOffError as broken:
             LOG.error("the last match breaks off: %s", broken, extra=facts(match=broken.number))
-            self._broken = broken
-            self._reminders.tell(Message("CAN'T GO ON", "The last match's recording breaks off. It is kept."))
-            return None
+            return self._decided(broken)
 
-    def _from_record(self, broken: BrokenOffError) -> PickedUp | None:
-        """A match that breaks off, as its last ruling left it; None where it cannot go on."""
+    def _decided(self, broken: BrokenOffError) -> PickedUp | None:
+        """A match that breaks off is offered to people; where nobody is asked, it goes on by the record."""
+        if self._invitation is not None:
+            self._safe.offer(broken)
+            return None
         try:
-            picked_up = go_on_from_record(self._config.record, broken)
+            return go_on_from_record(self._config.record, broken)
         except UckersTableError as error:
             self._left_undone = str(error)
             return None
-        self._broken = None
-        return picked_up
 
     def _mend(self, *, reads_through: bool = True) -> bool:
         """If the record is damaged, begin a new one, which has the matches whose recordings are there.
@@ -512,7 +647,7 @@ class Table:
         """Have those matches put on record again that are there by their recordings alone."""
         self._reminders.warn(REBUILDING, ())
         try:
-            number = self._rebuilding.begin(self._match_to_go_on_with)
+            number = self._rebuilding.begin(self._match_on.number if self._match_on is not None else None)
         except RecordError as error:
             LOG.warning("%s", error)
             return
@@ -522,24 +657,17 @@ class Table:
             self._reminders.warn(REBUILDING, [Message(RECORD, line)])
             self._say_of_the_record(line)
 
-    @property
-    def _match_to_go_on_with(self) -> int | None:
-        """The number of the match that is on, or that people may go on with."""
-        if self._match_on is not None:
-            return self._match_on.number
-        return self._broken.number if self._broken is not None else None
-
     def _say_of_the_record(self, line: str) -> None:
         if self._match_on is not None:
             self._match_on.say_fault(line)
         else:
             LOG.warning("%s", line)
 
-    def _go_on(self, picked_up: PickedUp) -> None:
+    def _go_on(self, picked_up: PickedUp, now: float = 0.0) -> None:
         """Go on with the match that was on when the power went."""
         config = self._config.with_match(picked_up.terms)
         self._refereeing = Refereeing(
-            config, picked_up.referee, self._parts, self._view, now=0.0, picked_up=picked_up
+            config, picked_up.referee, self._parts, self._view, now=now, picked_up=picked_up
         )
         self._is_on = True
         self._offer(config)
@@ -617,7 +745,7 @@ class Table:
             self._look.sighting if self._look is not None else None,
             self._calibration,
             self._backup,
-            self._reminders.waiting,
+            self._reminders.on_page,
         )
         self._feed.publish(self._showing.snapshot(self._config, state, self._refereeing, around))
 
@@ -687,13 +815,15 @@ class Table:
         return CameraShot(self._frame, look.frame.image, watcher.marked)
 
 
-def _watcher_for(config: Config, parts: Parts, inbox: Inbox[News]) -> Watcher | None:
-    """What watches the table, None at a table without a camera."""
+def _watcher_for(
+    config: Config, parts: Parts, inbox: Inbox[News], *, is_blind: bool = False
+) -> Watcher | None:
+    """What watches the table, None at a table without a camera; one that `is_blind` reads nothing."""
     if config.camera == "none":
         return None
     return Watcher(
         parts.camera,
-        parts.profile,
+        parts.profile if not is_blind else None,
         inbox,
         mains_hz=config.mains_hz,
         haste=parts.clock.haste,

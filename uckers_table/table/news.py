@@ -33,6 +33,7 @@ from uckers_table.referee.events import (
 )
 from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Sighting
+from uckers_table.table.left_out import TriedAgain
 from uckers_table.web.commands import Answer, Command
 from uckers_table.web.feed import CalibrationProgress
 
@@ -53,6 +54,11 @@ class Asked:
     answer: Future[Answer] = field(default_factory=Future)
 
 
+@dataclass(frozen=True)
+class Steady:
+    """The table has run long enough to say that its start went well."""
+
+
 News = (
     DeviceEvent
     | ReadFrame
@@ -61,6 +67,8 @@ News = (
     | CalibrationProgress
     | Message
     | Rebuilt
+    | Steady
+    | TriedAgain
     | UckersTableError
     | None
 )

@@ -10,9 +10,9 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from uckers_table.config import Config, SimulatorConfig
 from uckers_table.devices.absent import NoButtons, NoCamera, NoDisplay, NoTower
@@ -29,6 +29,7 @@ from uckers_table.devices.base import (
     DiceTower,
     Display,
     Listener,
+    Lost,
     SomeDevice,
     Voice,
 )
@@ -39,8 +40,10 @@ from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.match import Match, begin
 from uckers_table.game.setting import load_setting
 from uckers_table.machine.clock import Clock, SimulatedClock, WallClock
+from uckers_table.machine.starts import Starts
 from uckers_table.machine.threads import close_all
 from uckers_table.record.recording import PROFILE
+from uckers_table.table.left_out import CAMERA, NOT_TRIED, LeftOut
 from uckers_table.vision.profile import TableProfile
 
 if TYPE_CHECKING:
@@ -75,7 +78,7 @@ class Parts:
     `profile` is None at a table without a camera, and at one that its camera was never shown. `sit_down` is
     told each match that is begun, `lay_out` each picture that is to be taken to calibrate from: the people at
     a simulated table then play, or lay it out. `eyes` gives what reads the camera's frames by a profile; None
-    for the reader of pixels.
+    for the reader of pixels. `left_out` are the devices, but for the camera, that the start does without.
     """
 
     camera: Camera
@@ -89,6 +92,7 @@ class Parts:
     sit_down: Callable[[Match], None] = lambda match: None
     lay_out: Callable[[str], None] = lambda what: None
     eyes: Callable[[TableProfile], Eyes] | None = None
+    left_out: Mapping[str, LeftOut[Any]] = field(default_factory=dict)
 
     def close(self) -> None:
         """Close every device, also when one of them fails to close or hangs."""
@@ -144,30 +148,47 @@ def check_config(config: Config, path: Path | None) -> None:
 
 
 def build_parts(
-    config: Config, listener: Listener, *, paint: Callable[[Renderer], Painter] | None = None
+    config: Config,
+    listener: Listener,
+    *,
+    paint: Callable[[Renderer], Painter] | None = None,
+    starts: Starts | None = None,
 ) -> Parts:
     """Open every device; DeviceError names the one that is not there and what to try.
 
     A table with a page does without such a one until it is there, and says so on the page. `listener` is told
-    of those, and when a display or a voice is lost and back. What makes no sense in the configuration is said
-    before any device is opened, and nothing stays open when one of them cannot be. `paint` gives what shows a
-    simulated table, of its renderer; left out, that is the renderer itself.
+    of those, of what `starts` leaves out, and when a display or a voice is lost and back. What makes no sense
+    in the configuration is said before any device is opened, and nothing stays open when one of them cannot
+    be. `paint` gives what shows a simulated table, of its renderer; left out, that is the renderer itself.
     """
     match = first_match(config)
     if config.camera == "simulated":
         return _simulated_parts(config, match, paint)
     profile, clock = _profile(config), WallClock()
-    doors = openers(config, profile, clock, listener)
+    doors, starts = openers(config, profile, clock, listener), starts or Starts()
+    left_out: dict[str, LeftOut[Any]] = {}
     with ExitStack() as opened:
 
-        def there(open_it: Callable[[], SomeDevice], awaited: StandIn[SomeDevice]) -> SomeDevice:
+        def there(part: str, open_it: Callable[[], SomeDevice], awaited: StandIn[SomeDevice]) -> SomeDevice:
             """The device, or one that stands in for it while it is looked for."""
+            if part in starts.left_out:
+                left_out[part] = LeftOut(part, open_it, starts)
+                return opened.enter_context(closing(awaited(left_out[part].open, NOT_TRIED, listener)))
             try:
-                return opened.enter_context(closing(open_it()))
+                with starts.trying(part):
+                    return opened.enter_context(closing(open_it()))
             except DeviceError as error:
                 if not config.page_port:
                     raise
+                starts.end(part)
                 return opened.enter_context(closing(awaited(open_it, str(error), listener)))
+
+        def camera() -> Camera:
+            if CAMERA in starts.left_out:
+                # Whoever watches is not sent to look through it until it is tried again.
+                listener(Lost(CAMERA, NOT_TRIED))
+                return opened.enter_context(closing(AwaitedCamera(doors.camera)))
+            return there(CAMERA, doors.camera, await_camera)
 
         def await_camera(open_it: Callable[[], Camera], why: str, listener: Listener) -> Camera:
             if config.camera == "folder":
@@ -175,13 +196,14 @@ def build_parts(
             return AwaitedCamera(open_it)
 
         parts = Parts(
-            camera=there(doors.camera, await_camera),
-            tower=there(doors.tower, AwaitedTower),
-            buttons=there(doors.buttons, AwaitedButtons),
-            display=there(doors.display, AwaitedDisplay),
-            voice=there(doors.voice, AwaitedVoice),
+            camera=camera(),
+            tower=there("tower", doors.tower, AwaitedTower),
+            buttons=there("buttons", doors.buttons, AwaitedButtons),
+            display=there("display", doors.display, AwaitedDisplay),
+            voice=there("voice", doors.voice, AwaitedVoice),
             clock=clock,
             profile=profile,
+            left_out=left_out,
         )
         opened.pop_all()
     return parts

@@ -65,6 +65,13 @@ class Reminders:
         return tuple(each.reminder for each in sorted(unseen, key=lambda each: bool(each.source)))
 
     @property
+    def on_page(self) -> tuple[Reminder, ...]:
+        """Those, and what can be put right, for as long as it is so: the page alone has room for that."""
+        unseen = self.waiting
+        offers = (each.reminder for each in self._kept if each.reminder.offer)
+        return (*unseen, *(each for each in offers if each not in unseen))
+
+    @property
     def first(self) -> Reminder | None:
         """The one that is to be shown where there is room for one."""
         return next(iter(self.waiting), None)

@@ -15,7 +15,9 @@ from uckers_table.errors import ConfigError
 from uckers_table.machine.heap import share_heaps
 from uckers_table.machine.journal import log_as
 from uckers_table.machine.notify import Supervisor
+from uckers_table.machine.starts import Starts, starts_kept_in
 from uckers_table.table.inbox import Inbox
+from uckers_table.table.left_out import parts_to_count, started_without
 from uckers_table.table.loop import Table
 from uckers_table.table.news import News
 from uckers_table.table.parts import build_parts, first_match
@@ -43,14 +45,19 @@ def run_table(config: Config, *, out: TextIO) -> int:
             flush=True,
         )
     inbox = Inbox[News]()
-    parts = build_parts(config, inbox.post)
+    starts = Starts(starts_kept_in(config.record, os.environ), parts_to_count(config))
+    for part in sorted(starts.left_out):
+        print(started_without(part).sentence, file=out, flush=True)
+    parts = build_parts(config, inbox.post, starts=starts)
     with ExitStack() as closing:
         page = open_page(config, inbox, closing, out)
         # At a table that nobody sits at, somebody has to begin.
         begins = page.invitation is None or config.camera == "simulated"
         view = view_for(out, headless=config.headless)
         supervisor = Supervisor(os.environ)
-        table = Table(config, parts, inbox, view, page=page, begins=begins, supervisor=supervisor)
+        table = Table(
+            config, parts, inbox, view, page=page, begins=begins, supervisor=supervisor, starts=starts
+        )
         is_interrupted = closing.enter_context(_ended_by_signals(inbox))
         outcome = table.run()
     if outcome is not None:

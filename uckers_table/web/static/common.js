@@ -141,7 +141,7 @@ function showReminders(reminders) {
     list.append(el("div", { class: "card asked", "data-number": number }, el("p", {}, el("strong", {}, title), " ", sentence),
       el("div", { class: "buttons" },
         offer ? el("button", { type: "button", class: "first", "aria-label": `Try again: the ${offer}`, onclick: () => ask({ do: "try_again", part: offer }) }, "Try again") : null,
-        el("button", { type: "button", "aria-label": `Seen: ${title}`, onclick: () => ask({ do: "dismiss", number }) }, "Seen"))));
+        offer ? null : el("button", { type: "button", "aria-label": `Seen: ${title}`, onclick: () => ask({ do: "dismiss", number }) }, "Seen"))));
   }
   if (held && !held.isConnected) (list.querySelector("button") || $("main")).focus();
 }
