@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, NoReturn, TextIO
 
 from uckers_table.errors import DeviceError, RecordError
 from uckers_table.foreign.documents import bytes_of, json_from
+from uckers_table.machine.files import make_folder, write_whole
 from uckers_table.machine.messages import Joining
 
 ADDRESS = "10.44.0.1"
@@ -75,15 +76,9 @@ def own_network(folder: Path, mode: int = 0o600) -> OwnNetwork:
     except (OSError, ValueError, TypeError) as error:
         raise RecordError(f"{path}: cannot be read ({error}); take it away, and another is made") from None
     network = OwnNetwork(NAME, "".join(secrets.choice(LETTERS) for _ in range(PASSWORD_LETTERS)))
-    new = path.with_suffix(".new")
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        new.unlink(missing_ok=True)
-        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w") as file:
-            json.dump(network._asdict(), file)
-            file.flush()
-            os.fsync(file.fileno())
-        new.rename(path)
+        make_folder(folder)
+        write_whole(path, json.dumps(network._asdict()), mode=mode)
     except OSError as error:
         raise RecordError(f"{path}: the network's password cannot be kept ({error.strerror})") from None
     return network

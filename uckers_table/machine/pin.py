@@ -12,6 +12,7 @@ from typing import TextIO
 from uckers_table.errors import InputError, RecordError
 from uckers_table.foreign.documents import bytes_of, json_from
 from uckers_table.machine import moment
+from uckers_table.machine.files import make_folder, write_whole
 from uckers_table.machine.messages import Invitation
 
 FILE = "page.pin"
@@ -36,7 +37,6 @@ def kept_pin(record: Path, invitation: Invitation) -> Iterator[Callable[[Invitat
 
 
 def _keep(path: Path, invitation: Invitation) -> None:
-    fresh = path.with_name(f"{path.name}.new")
     told = {
         "address": invitation.address,
         "pin": invitation.pin,
@@ -44,13 +44,8 @@ def _keep(path: Path, invitation: Invitation) -> None:
         "boot": moment.now().boot,
     }
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # Made anew, since the mode of a file that is there already would stay as it is.
-        fresh.unlink(missing_ok=True)
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(told, file)
-        fresh.replace(path)
+        make_folder(path.parent)
+        write_whole(path, json.dumps(told), mode=0o600)
     except OSError as error:
         raise RecordError(f"{path}: the PIN cannot be kept ({error.strerror})") from None
 

@@ -13,7 +13,6 @@ a part costs people one press of a button.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -21,6 +20,8 @@ from pathlib import Path
 from threading import Lock
 
 from uckers_table.errors import ConfigError
+from uckers_table.foreign.documents import bytes_of, json_from
+from uckers_table.machine.files import make_folder, write_whole
 
 FILE = "starts.json"
 MOST_FAILED = 3
@@ -158,7 +159,7 @@ def _kept(folders: Iterable[Path]) -> _State:
     newest = _State()
     for folder in folders:
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-            data = json.loads((folder / FILE).read_text(encoding="utf-8"))
+            data = json_from(bytes_of(folder / FILE))
             state = _State(
                 int(data["serial"]),
                 {str(part): int(count) for part, count in data["failed"].items()},
@@ -173,12 +174,7 @@ def _keep(folders: Iterable[Path], state: _State) -> _State:
     """Put it where it can be put. A card that takes nothing stops no start."""
     state = replace(state, serial=state.serial + 1)
     for folder in folders:
-        fresh = (folder / FILE).with_suffix(".new")
         with suppress(OSError):
-            folder.mkdir(parents=True, exist_ok=True)
-            with fresh.open("w", encoding="utf-8") as file:
-                json.dump(asdict(state), file)
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(folder / FILE)
+            make_folder(folder)
+            write_whole(folder / FILE, json.dumps(asdict(state)))
     return state

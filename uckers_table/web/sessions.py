@@ -21,7 +21,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
+from uckers_table.foreign.documents import json_from
 from uckers_table.machine import moment
+from uckers_table.machine.files import make_folder, write_whole
 
 LOG = logging.getLogger(__name__)
 
@@ -112,18 +114,9 @@ class Sessions:
         """Write the file whole or not at all; whether it is on the card."""
         now = self._now()
         left = {digest: until - now for digest, until in self._until.items() if until > now}
-        fresh = path.with_name(f"{path.name}.new")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            # Made anew, since the mode of a file that is there already would stay as it is.
-            fresh.unlink(missing_ok=True)
-            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump({**self._at()._asdict(), "left_s": left}, file)
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(path)
-            _sync_folder(path.parent)
+            make_folder(path.parent)
+            write_whole(path, json.dumps({**self._at()._asdict(), "left_s": left}), mode=0o600)
         except OSError as error:
             LOG.warning("%s: who is in on the page cannot be kept (%s)", path, error.strerror)
             self._is_kept = False
@@ -142,7 +135,7 @@ def _loaded(path: Path, now: float, at: Instant) -> dict[str, float]:
             if not is_ours or about.st_mode & 0o077 or about.st_size > _MOST_BYTES:
                 LOG.warning("%s: is not this table's own; everybody shows the PIN again", path)
                 return {}
-            kept: Any = json.loads(file.read(_MOST_BYTES))
+            kept: Any = json_from(file.read(_MOST_BYTES))
         then = Instant(str(kept["boot"]), float(kept["since_boot_s"]), float(kept["unix_s"]))
         left = {str(digest): float(left_s) for digest, left_s in kept["left_s"].items()}
     except FileNotFoundError:
@@ -165,15 +158,6 @@ def _between_s(then: Instant, now: Instant) -> float:
     else:
         gone_s = now.unix_s - then.unix_s
     return max(0.0, gone_s) if isfinite(gone_s) else SESSION_S
-
-
-def _sync_folder(folder: Path) -> None:
-    """A file's new name is on the card only when its folder is."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _digest(token: str) -> str:
