@@ -19,12 +19,12 @@ from uckers_table.machine.starts import MOST_FAILED, Starts
 from uckers_table.record.library import Library
 from uckers_table.referee.events import ThrowMade
 from uckers_table.referee.referee import Referee
-from uckers_table.table.left_out import DEVICES, started_without
+from uckers_table.table.left_out import DEVICES, broken_off, started_without
 from uckers_table.table.loop import Table
 from uckers_table.table.news import Asked, Steady
 from uckers_table.table.reminders import Reminders
 from uckers_table.table.serving import OpenPage
-from uckers_table.web.commands import Answer, Dismiss, LeaveMatch, StartMatch
+from uckers_table.web.commands import Answer, Dismiss, LeaveMatch, StartMatch, TryAgain
 from uckers_table.web.feed import TableState
 
 
@@ -77,7 +77,6 @@ def test_whoever_is_the_second_to_see_it_sees_nothing_else_away():
     assert titles(reminders) == ["OTHER"]
 
 
-CANNOT = Message("CAN'T GO ON", "The last match's recording cannot be read. It is kept.")
 NO_BACKUP = Message("NO BACKUP", "/media/stick: it is read-only.")
 WELL = Health(temperature_c=50.0)
 
@@ -100,11 +99,18 @@ def in_order(shown, *messages):
     return [titles[each] for each in shown if each in titles]
 
 
-def test_a_match_that_cannot_go_on_is_said_until_somebody_answers(evening):
-    first = evening((0.5, START), (1.0, START))
+@pytest.fixture
+def library(evening):
+    """A record with a match whose recording breaks off before its only ruling."""
+    first = evening((0.5, ThrowRead((6, 4))), (1.0, START))
     first.run()
+    assert first.ruled() == ["throw_off"]
     events = first.config.record / "0001/recording/events.jsonl"
     events.write_text("torn\n" + events.read_text())
+    return Library(first.config.record)
+
+
+def test_a_match_that_breaks_off_is_offered_until_somebody_answers(library, evening):
     seen = []
     table = evening(
         *((0.5, replace(WELL, temperature_c=40.0 + each)) for each in range(3)),
@@ -113,10 +119,34 @@ def test_a_match_that_cannot_go_on_is_said_until_somebody_answers(evening):
         (2.0, START),
     )
     at_page(table, [])
-    assert (seen[0].screen[0], [each.message for each in seen[0].reminders]) == (CANNOT.title, [CANNOT])
-    assert table.page.feed.latest().reminders == ()
-    # The press has answered, and nothing else.
+    assert seen[0].screen[0] == "CAN'T GO ON"
+    assert [(each.message, each.offer) for each in seen[0].reminders] == [(broken_off(1), "match")]
+    # The press has answered, and nothing else: the match waits, and the page goes on offering it.
+    last = table.page.feed.latest()
+    assert (last.screen[-1], [each.offer for each in last.reminders]) == ("123456", ["match"])
     assert table.said == []
+    assert [match.winner for match in library.matches()] == [None]
+
+
+@pytest.mark.parametrize("answer", [Pressed("done"), TryAgain("match")])
+def test_a_match_that_breaks_off_goes_on_from_its_last_ruling_if_people_want_that(library, evening, answer):
+    before = library.match(1)
+    asked = answer if isinstance(answer, Pressed) else Asked(answer)
+    at_page(table := evening((0.5, WELL), (1.0, asked), (1.1, until_judged), (4.0, START)), [])
+    assert any(said.startswith("Match resumed. ") for said in table.said)
+    assert [match.winner for match in library.matches()] == [None]
+    after = library.match(1)
+    assert after.rulings[: len(before.rulings)] == before.rulings
+    assert after.recording == "0001/recording-2"
+
+
+def test_another_match_ends_the_offer_of_one_that_breaks_off(library, evening):
+    table = evening((0.5, WELL), (4.0, START))
+    start = StartMatch("br4006", to_play="red")
+    _, answers = at_page(table, [(1.0, start)])
+    assert answers == [Answer(True)]
+    assert table.page.feed.latest().reminders == ()
+    assert [match.number for match in library.matches()] == [1, 2]
 
 
 def test_of_two_messages_neither_is_lost_and_a_warning_hides_none(evening):
@@ -253,9 +283,10 @@ def test_a_table_that_has_run_for_a_while_has_started_well(evening):
     assert Starts([table.config.record], ["camera"]).left_out == frozenset()
 
 
-@pytest.mark.parametrize("part", ["match", *DEVICES, "camera"])
-def test_the_display_has_room_for_what_the_start_did_without(part):
-    said = started_without(part)
+@pytest.mark.parametrize(
+    "said", [started_without(part) for part in ("match", *DEVICES, "camera")] + [broken_off(9999)]
+)
+def test_the_display_has_room_for_what_the_start_did_without(said):
     shown = letters(said)
     assert " ".join(text for text, _ in shown[1:]) == said.sentence
     assert shown[0][0] == said.title
