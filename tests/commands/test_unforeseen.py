@@ -1,13 +1,12 @@
 """What goes wrong and nobody foresaw: one line for people, the traceback for who mends the program."""
 
+import io
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.patience import HANGS_S
 from uckers_table.commands import matches
 from uckers_table.commands.cli import main
 
@@ -78,12 +77,10 @@ def test_what_a_verb_prints_commands_no_terminal(tmp_path, capsys):
     assert "\x1b" not in capsys.readouterr().err
 
 
-def test_a_terminal_without_a_character_is_shown_its_number(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-m", "uckers_table", "rules", "br4006"],
-        capture_output=True,
-        timeout=HANGS_S,
-        check=False,
-        env={"PYTHONIOENCODING": "ascii", "PATH": "", "PYTHONPATH": ":".join(sys.path)},
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
+def test_a_terminal_without_a_character_is_shown_its_number(monkeypatch):
+    terminal = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.setattr(matches, "run", lambda arguments: print("4 → 7") or 0)
+    assert main(["matches"]) == 0
+    terminal.flush()
+    assert terminal.buffer.getvalue() == b"4 \\u2192 7\n"

@@ -49,7 +49,7 @@ def test_a_picture_that_is_not_pale_is_read(table):
 
 def test_a_drawing_whose_edges_are_all_as_steep_is_not_blurred():
     drawing = np.zeros((64, 64, 3), np.uint8)
-    drawing[:, ::8] = 255
+    drawing[:, np.arange(64) % 8 >= 4] = 255
     assert blur_px(drawing) == 0
 
 
