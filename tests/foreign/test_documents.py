@@ -15,6 +15,7 @@ PACKAGE = Path(uckers_table.__file__).parent
 READERS = {
     "json.load",
     "json.loads",
+    "json.JSONDecoder",
     "tomllib.load",
     "tomllib.loads",
     "cv2.imdecode",
@@ -91,6 +92,6 @@ def test_no_other_module_reads_what_anybody_may_have_written():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in READERS:
                 calls.setdefault(str(path.relative_to(PACKAGE)), []).append(ast.unparse(node.func))
-    assert calls.pop("foreign/documents.py") == ["json.loads", "tomllib.loads"]
+    assert sorted(calls.pop("foreign/documents.py")) == ["json.JSONDecoder", "tomllib.loads"]
     assert calls.pop("foreign/pictures.py") == ["cv2.imdecode"]
     assert calls.keys() == OF_OUR_OWN.keys()

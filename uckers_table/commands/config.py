@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from uckers_table.commands.options import add_config
 from uckers_table.config import Config, SimulatorConfig, default_file, found_config, line_of, load_config
+from uckers_table.foreign.documents import text_of
 
 if TYPE_CHECKING:
     from uckers_table.commands.options import Verbs
@@ -68,7 +69,7 @@ def print_config(path: Path | None, *, default: bool, json_lines: bool, out: Tex
 
 
 def _settings(config: Config, path: Path | None) -> Iterator[ConfigValue]:
-    text = path.read_text(encoding="utf-8") if path is not None else ""
+    text = text_of(path) if path is not None else ""
     for key, value in _values(config):
         line = line_of(text, key)
         usual = dict(_values(Config())).get(key)

@@ -56,7 +56,7 @@ def json_from(text: str | bytes) -> Any:
         # `json` would guess at other encodings.
         text = text.decode("utf-8")
     try:
-        return _usable(json.loads(text, object_pairs_hook=_without_key_twice))
+        return _usable(_JSON.decode(text))
     except RecursionError:
         raise InputError("is nested too deeply") from None
 
@@ -84,17 +84,21 @@ def _without_key_twice(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return data
 
 
+_JSON = json.JSONDecoder(object_pairs_hook=_without_key_twice)
+
+
 def _usable(data: Any) -> Any:
     """The same data; InputError where something in it is of no use, with its key."""
     level = [data]
     for _ in range(DEEPEST):
         below: list[Any] = []
         for value in level:
-            if isinstance(value, dict):
+            kind = type(value)
+            if kind is list:
+                below += value
+            elif kind is dict:
                 below += value
                 below += value.values()
-            elif isinstance(value, list):
-                below += value
             elif why := _of_no_use(value):
                 raise InputError(f"key '{_key_of(value, data)}' makes no sense: {why}")
         if not below:

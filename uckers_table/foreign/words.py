@@ -21,7 +21,8 @@ _FORMULA = ("=", "+", "-", "@")
 
 def printable(words: str) -> str:
     """Words of one line, with STAND_IN for whatever a terminal or a reader would take for something else."""
-    return _IN_WORDS.sub(STAND_IN, words)
+    # Nearly all words are, and this takes a tenth of the time.
+    return words if words.isprintable() else _IN_WORDS.sub(STAND_IN, words)
 
 
 def cell(words: str) -> str:

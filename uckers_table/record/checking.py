@@ -95,8 +95,8 @@ def _sound_entry(entry: Entry) -> Entry:
     _refuse_strange_fields(entry)
     if entry.t < 0:
         raise RecordingError(f"'t' is {entry.t}; it is seconds since the start")
-    if isinstance(entry, Ruled):
-        _refuse_strange("on_reverse", entry.facts.get("on_reverse", []), list[str])
+    if isinstance(entry, Ruled) and "on_reverse" in entry.facts:
+        _refuse_strange("on_reverse", entry.facts["on_reverse"], list[str])
     return entry
 
 

@@ -21,6 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from uckers_table.errors import InputError, RecordError, UckersTableError
+from uckers_table.foreign.documents import bytes_of
 from uckers_table.web.asked import CommandReader, board_asked_for, parsed
 from uckers_table.web.commands import Answer, Command, Desk
 from uckers_table.web.feed import Feed, LivePicture
@@ -317,8 +318,8 @@ class _NotKeptError(Exception):
 
 async def _picture_file(path: Path) -> Response:
     try:
-        content = await run_in_threadpool(path.read_bytes)
-    except OSError:
+        content = await run_in_threadpool(bytes_of, path)
+    except (OSError, InputError):
         return _nothing("that picture is not kept")
     return Response(content, media_type="image/jpeg", headers=KEPT)
 
