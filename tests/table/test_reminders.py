@@ -179,6 +179,35 @@ def test_a_message_that_comes_in_a_match_is_on_the_page_until_it_is_answered_the
     assert table.page.feed.latest().reminders == ()
 
 
+def test_once_it_is_answered_the_match_is_on_the_display_again(evening):
+    table = evening((0.5, NO_BACKUP), (1.0, WELL), (2.0, START))
+    shown = pictured(table)
+    at_page(table, [(0.4, StartMatch("br4006", to_play="red")), (1.5, Dismiss(1))])
+    assert in_order(shown, NO_BACKUP, Headline("RED", "to throw"))[-2:] == ["NO BACKUP", "RED"]
+
+
+def test_what_cannot_be_recorded_is_said_while_it_is_so_and_when_the_match_is_over(evening, monkeypatch):
+    why, told = [""], []
+    monkeypatch.setattr("uckers_table.keeping.keeper.Keeper.trouble", property(lambda keeper: why[0]))
+
+    def look():
+        told.append([(each.title, each.sentence) for each in table.page.feed.latest().reminders])
+
+    def card(is_full):
+        why[0] = "the card is full" if is_full else ""
+
+    steps = []
+    for t, is_full in ((1.0, True), (2.0, False), (3.0, True)):
+        # What is shown of one thing is out when the next is taken.
+        throw = [(t + 0.2, ThrowRead((6, 3))), (t + 0.3, WELL), (t + 0.4, look)]
+        steps += [(t, lambda is_full=is_full: card(is_full)), *throw]
+    table = evening(*steps, (5.0, lambda: card(False)), (5.5, WELL))
+    at_page(table, [(0.4, StartMatch("br4006", to_play="red")), (4.0, LeaveMatch())])
+    look()
+    full = ("NOT RECORDED", "Rulings are not recorded: the card is full")
+    assert told == [[full], [], [full], [full]]
+
+
 def test_no_message_hides_what_the_match_asks(evening, monkeypatch):
     position = tuple((0, 0, 5, 20 + 2 * seat) for seat in range(4))
     match = begin(load_setting("br4006", {}, seats=COLOURS, players=4), to_play="red", position=position)

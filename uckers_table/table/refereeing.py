@@ -140,7 +140,11 @@ class Refereeing:
     @property
     def troubles(self) -> tuple[str, ...]:
         """What cannot be kept now, and why, a line each."""
-        return tuple(f"{what} are not recorded: {why}" for what, why in self._troubles.items() if why)
+        return tuple(f"{what} are not recorded: {why}" for what, why in self._not_kept() if why)
+
+    def _not_kept(self) -> tuple[tuple[str, str], ...]:
+        """What is kept of a match, and why it is not; empty where it is."""
+        return ("Rulings", self._keeper.trouble), ("Pictures", self._keeper.pictures_trouble)
 
     def fall_due(self, now: float) -> None:
         """Nothing has come in until now."""
@@ -351,7 +355,7 @@ class Refereeing:
 
     def _say_troubles(self) -> None:
         """Say once that something cannot be kept, and once that it can again; the match goes on."""
-        for what, trouble in (("Rulings", self._keeper.trouble), ("Pictures", self._keeper.pictures_trouble)):
+        for what, trouble in self._not_kept():
             before, self._troubles[what] = self._troubles.get(what, ""), trouble
             if trouble and not before:
                 self.say_fault(f"{what} are not recorded: {trouble}")
