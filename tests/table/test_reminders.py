@@ -14,12 +14,12 @@ from uckers_table.game.board import COLOURS
 from uckers_table.game.match import begin
 from uckers_table.game.setting import load_setting
 from uckers_table.machine.health import Health, warnings
-from uckers_table.machine.messages import Invitation, Message
+from uckers_table.machine.messages import Invitation, Message, Reminder
 from uckers_table.machine.starts import MOST_FAILED, Starts
 from uckers_table.record.library import Library
 from uckers_table.referee.events import ThrowMade
 from uckers_table.referee.referee import Referee
-from uckers_table.table.left_out import DEVICES, broken_off, started_without
+from uckers_table.table.left_out import DEVICES, between_matches, broken_off, started_without
 from uckers_table.table.loop import Table
 from uckers_table.table.news import Asked, Steady
 from uckers_table.table.reminders import Reminders
@@ -313,9 +313,10 @@ def test_a_table_that_has_run_for_a_while_has_started_well(evening):
 
 
 @pytest.mark.parametrize(
-    "said", [started_without(part) for part in ("match", *DEVICES, "camera")] + [broken_off(9999)]
+    "told", [started_without(part) for part in ("match", *DEVICES, "camera")] + [broken_off(9999)]
 )
-def test_the_display_has_room_for_what_the_start_did_without(said):
+def test_the_display_has_room_for_what_the_start_did_without(told):
+    said = between_matches(Reminder(1, told.title, told.sentence, "a part"))
     shown = letters(said)
     assert " ".join(text for text, _ in shown[1:]) == said.sentence
     assert shown[0][0] == said.title

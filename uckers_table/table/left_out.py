@@ -13,7 +13,7 @@ from uckers_table.config import Config
 from uckers_table.devices.base import SomeDevice
 from uckers_table.errors import DeviceError, InputError
 from uckers_table.keeping.resume import BrokenOffError, PickedUp, go_on_from_record, pick_up
-from uckers_table.machine.messages import Message
+from uckers_table.machine.messages import Message, Reminder
 from uckers_table.machine.starts import MOST_FAILED, Starts
 from uckers_table.machine.threads import Worker
 from uckers_table.table.reminders import Reminders
@@ -54,16 +54,21 @@ def started_without(part: str) -> Message:
     kept = " It is kept." if part == MATCH else ""
     return Message(
         "SAFE START",
-        f"Started without {words}: {MOST_FAILED} starts failed at it.{kept} Try again: done.",
+        f"Started without {words}: {MOST_FAILED} starts failed at it.{kept}",
     )
 
 
 def broken_off(number: int) -> Message:
     """What people are told until they go on with a match that breaks off, or begin another."""
     return Message(
-        "CAN'T GO ON",
-        f"The recording of match {number} breaks off. Go on from its last ruling: done.",
+        "CAN'T GO ON", f"The recording of match {number} breaks off. It can go on from its last ruling."
     )
+
+
+def between_matches(reminder: Reminder) -> Message:
+    """A reminder as the display shows it while no match is on, when the buttons can answer it."""
+    how = " To try again press done." if reminder.offer else ""
+    return Message(reminder.title, reminder.sentence + how)
 
 
 class LeftOut(Generic[SomeDevice]):

@@ -44,6 +44,7 @@ from uckers_table.table.left_out import (
     TOWER,
     SafeStart,
     TriedAgain,
+    between_matches,
     failed,
 )
 from uckers_table.table.lobby import BEGIN as BEGIN_BUTTON
@@ -724,7 +725,7 @@ class Table:
             return
         invitation = self._idle_page(self._renewed(self._invitation))
         first = self._reminders.first
-        idle = first.message if first is not None else self._lobby.page() or invitation
+        idle = between_matches(first) if first is not None else self._lobby.page() or invitation
         screen: Screen = on.screen if on is not None else idle
         if self._looks_away:
             screen = LOOKING_AWAY

@@ -138,7 +138,7 @@ function showReminders(reminders) {
   for (const item of [...list.children]) if (!wanted.has(item.dataset.number)) item.remove();
   for (const { number, title, sentence, offer } of reminders) {
     if (list.querySelector(`[data-number="${number}"]`)) continue;
-    list.append(el("div", { class: "card asked", "data-number": number }, el("p", {}, el("strong", {}, title), " ", sentence),
+    list.append(el("div", { class: "card", "data-number": number }, el("p", {}, el("strong", {}, title), " ", sentence),
       el("div", { class: "buttons" },
         offer ? el("button", { type: "button", class: "first", "aria-label": `Try again: the ${offer}`, onclick: () => ask({ do: "try_again", part: offer }) }, "Try again") : null,
         offer ? null : el("button", { type: "button", "aria-label": `Seen: ${title}`, onclick: () => ask({ do: "dismiss", number }) }, "Seen"))));
