@@ -20,11 +20,11 @@ from uckers_table.announce.words import capital
 from uckers_table.config import BACKENDS, Config
 from uckers_table.devices.base import Back, DeviceEvent, HeldDown, Lost, Pressed, Remark
 from uckers_table.devices.pins import SWITCHES_OFF
-from uckers_table.errors import InputError, RecordError, UckersTableError
+from uckers_table.errors import InputError, UckersTableError
 from uckers_table.keeping.backing_up import BackingUp
 from uckers_table.keeping.dating import Dating
-from uckers_table.keeping.rebuilding import Rebuilding, Rebuilt
-from uckers_table.keeping.resume import BrokenOffError, PickedUp, go_on_from_record, pick_up
+from uckers_table.keeping.rebuilding import Rebuilt
+from uckers_table.keeping.resume import PickedUp
 from uckers_table.machine.health import EVERY_S, Health, HealthWatch, warnings
 from uckers_table.machine.heap import give_back
 from uckers_table.machine.journal import facts
@@ -33,7 +33,6 @@ from uckers_table.machine.notify import Supervisor
 from uckers_table.machine.pin import spoken_pin
 from uckers_table.machine.starts import Starts
 from uckers_table.machine.threads import Worker
-from uckers_table.record.mending import mend
 from uckers_table.referee.referee import Referee
 from uckers_table.table.calibrating import Calibrating
 from uckers_table.table.inbox import Inbox
@@ -50,6 +49,7 @@ from uckers_table.table.left_out import (
 from uckers_table.table.lobby import BEGIN as BEGIN_BUTTON
 from uckers_table.table.lobby import Lobby
 from uckers_table.table.news import Asked, News, ReadFrame, Steady
+from uckers_table.table.old_matches import OldMatches
 from uckers_table.table.parts import Parts, first_match, profile_file, seated
 from uckers_table.table.refereeing import Outcome, Refereeing
 from uckers_table.table.reminders import Reminders
@@ -82,10 +82,10 @@ LOG = logging.getLogger(__name__)
 SWITCHING_OFF = Message("SWITCHING OFF", "The match is kept. Pull the plug when the green light is out.")
 STEADY_S = 60.0
 """A start has gone well when the table has run for so long: camera or match would have ended it sooner."""
-NOT_RECORDED, RECORD = "NOT RECORDED", "THE RECORD"
-"""What messages on the card and on what is kept there are headed."""
-BEGINNING, HEALTH, KEEPING, REBUILDING = "beginning", "health", "keeping", "rebuilding"
-"""What warns: a match that cannot begin yet, the machine, what cannot be kept, matches judged again."""
+NOT_RECORDED = "NOT RECORDED"
+"""What messages on what cannot be kept are headed."""
+BEGINNING, HEALTH, KEEPING = "beginning", "health", "keeping"
+"""What warns: a match that cannot begin yet, the machine, what cannot be kept."""
 SOUND_TEST = "This is the referee. Can you hear me?"
 ABSENT = ("none", "silent")
 """The backends of devices that a table does without."""
@@ -132,10 +132,8 @@ class Table:
         self._offer(config)
         self._clock = parts.clock
         self.is_switched_off = False
-        page = page or OpenPage()
-        self._feed, self._invitation, self._renewed = page.feed, page.invitation, page.renewed
-        self._joining, self._readmit = page.joining, page.readmit
-        self._feed.show_by(self._shot)
+        self._page = page or OpenPage()
+        self._page.feed.show_by(self._shot)
         self._supervisor = supervisor or Supervisor({})
         self._showing = Showing()
         self._look: ReadFrame | None = None
@@ -151,19 +149,19 @@ class Table:
         self._reminders = Reminders()
         self._starts = starts or Starts()
         self._safe = SafeStart(self._starts, self._reminders, inbox.post)
+        is_asked = self._page.invitation is not None
+        self._old = OldMatches(config.record, self._reminders, self._safe, inbox.post, asked=is_asked)
         self._covering: tuple[Reminder, Screen] | None = None
         """What stands on the display instead of the match's screen, and that screen."""
         self._calibrating: Calibrating | None = None
         self._calibration: CalibrationProgress | None = None
         self._backup = ""
-        self._rebuilding = Rebuilding(config.record, inbox.post)
         self._backing_up = BackingUp(config.record, inbox.post)
         self._looks_away = False
         """While the table is shown to the camera in the middle of a match, nobody plays."""
         self._refereeing: Refereeing | None = None
         self._is_on = False
         self._answered_until = -inf
-        self._left_undone = ""
         with ExitStack() as closing:
             closing.callback(view.close)
             closing.callback(parts.close)
@@ -178,17 +176,17 @@ class Table:
         is_left_out = self._safe.does_without(MATCH)
         if not is_left_out:
             with self._starts.trying(MATCH):
-                picked_up = self._left_off()
+                picked_up = self._old.left_off(resumes=config.resumes)
                 if picked_up is not None:
                     self._go_on(picked_up)
         # An old match that is offered to people would be given up by a new one.
-        waits = self._safe.does_without(MATCH) and self._invitation is not None
+        waits = self._safe.does_without(MATCH) and self._page.invitation is not None
         if self._match_on is None and begins and not waits:
             self._begin(config, 0.0)
         elif self._match_on is None:
             self._offer(self._last_time.offered(config, seats_are_fixed=self._watcher is not None))
         if not self._safe.does_without(MATCH):
-            self._rebuild()
+            self._old.rebuild(self._match_on)
 
     def run(self) -> Outcome | None:
         """Referee until the match is over, the camera's source ends, or somebody interrupts or switches off.
@@ -197,12 +195,12 @@ class Table:
         """
         parts = self._parts
         with self._closing as closing:
-            if self._invitation is not None:
+            if self._page.invitation is not None:
                 every_s = EVERY_S / self._clock.haste
                 closing.callback(HealthWatch(self._config.record, self._inbox.post, every_s=every_s).close)
             closing.callback(self._stop_calibrating)
             closing.callback(self._backing_up.close)
-            closing.callback(self._rebuilding.close)
+            closing.callback(self._old.close)
             closing.callback(self._safe.close)
             closing.callback(Worker("the start", self._tell_when_steady).stop)
             closing.callback(self._leave)
@@ -253,7 +251,7 @@ class Table:
             on = self._match_on
             if on is not None and on.is_over(now):
                 self._close_match()
-                if self._invitation is None:
+                if self._page.invitation is None:
                     return
                 self._show(now)
                 continue
@@ -318,9 +316,7 @@ class Table:
             self._reminders.tell(news)
             return
         if isinstance(news, Rebuilt):
-            self._reminders.warn(REBUILDING, ())
-            self._reminders.tell(Message(RECORD, news.line))
-            self._say_of_the_record(news.line)
+            self._old.hear(news, self._match_on)
             return
         if isinstance(news, HeldDown):
             self._hold(news.name)
@@ -358,12 +354,12 @@ class Table:
         if button == SWITCHES_OFF:
             self._switch_off()
             return
-        self._readmit()
+        self._page.readmit()
         self._say_pin()
 
     def _say_pin(self) -> None:
-        if self._invitation is not None:
-            self._parts.voice.say(spoken_pin(self._renewed(self._invitation).pin))
+        if self._page.invitation is not None:
+            self._parts.voice.say(spoken_pin(self._page.renewed(self._page.invitation).pin))
 
     def _press_between(self, now: float, button: str) -> None:
         """While no match is on, the buttons choose the next, begin it, or have the PIN said."""
@@ -571,9 +567,9 @@ class Table:
         if not self._is_calibrated:
             raise InputError("the camera was never shown the table: calibrate on the page")
         referee = Referee(first_match(config), dice_from=config.dice)
-        is_mended = self._mend(reads_through=False)
+        is_mended = self._old.mend(reads_through=False)
         self._refereeing = Refereeing(config, referee, self._parts, self._view, now=now)
-        self._say_left_undone(self._refereeing)
+        self._old.say_left_undone(self._refereeing)
         self._dating.date_matches()
         self._parts.sit_down(referee.match)
         self._is_on = True
@@ -584,85 +580,18 @@ class Table:
         LOG.info("a match begins", extra=facts(match=self._refereeing.number, rules=config.rules))
         self._tell_of_the_lost(self._refereeing, now)
         if is_mended:
-            self._rebuild()
+            self._old.rebuild(self._refereeing)
 
     def _offer(self, config: Config) -> None:
         """The table's configuration from now on; its match is what the page and the buttons offer."""
         self._config = config
         self._lobby = Lobby(config)
 
-    def _say_left_undone(self, match: Refereeing) -> None:
-        """What was wrong with the record when the table started is on record in the first match."""
-        if self._left_undone:
-            match.say_fault(self._left_undone)
-            self._left_undone = ""
-
     def _tell_of_the_lost(self, match: Refereeing, now: float) -> None:
         for name, why in self._lost.items():
             match.deal_with(now, Lost(name, why))
         for name, line in self._remarks.items():
             match.deal_with(now, Remark(name, line))
-
-    def _left_off(self) -> PickedUp | None:
-        """The match that was on when the power went. A damaged record is mended first."""
-        self._mend()
-        try:
-            return pick_up(self._config.record) if self._config.resumes else None
-        except RecordError as error:
-            # Whatever is wrong, a match can be refereed.
-            self._left_undone = str(error)
-            self._reminders.tell(Message(RECORD, self._left_undone))
-            return None
-        except BrokenOffError as broken:
-            LOG.error("the last match breaks off: %s", broken, extra=facts(match=broken.number))
-            return self._decided(broken)
-
-    def _decided(self, broken: BrokenOffError) -> PickedUp | None:
-        """A match that breaks off is offered to people; where nobody is asked, it goes on by the record."""
-        if self._invitation is not None:
-            self._safe.offer(broken)
-            return None
-        try:
-            return go_on_from_record(self._config.record, broken)
-        except UckersTableError as error:
-            self._left_undone = str(error)
-            return None
-
-    def _mend(self, *, reads_through: bool = True) -> bool:
-        """If the record is damaged, begin a new one, which has the matches whose recordings are there.
-
-        Whether there is anything to be said of that.
-        """
-        try:
-            done = mend(self._config.record, reads_through=reads_through)
-        except RecordError as error:
-            # Whatever is wrong, a match can be refereed.
-            done = str(error)
-        if done:
-            self._left_undone = done
-            self._reminders.tell(Message(RECORD, done))
-            LOG.warning("%s", done)
-        return bool(done)
-
-    def _rebuild(self) -> None:
-        """Have those matches put on record again that are there by their recordings alone."""
-        self._reminders.warn(REBUILDING, ())
-        try:
-            number = self._rebuilding.begin(self._match_on.number if self._match_on is not None else None)
-        except RecordError as error:
-            LOG.warning("%s", error)
-            return
-        if number:
-            what = "1 match is" if number == 1 else f"{number} matches are"
-            line = f"{what} being judged again from the recordings."
-            self._reminders.warn(REBUILDING, [Message(RECORD, line)])
-            self._say_of_the_record(line)
-
-    def _say_of_the_record(self, line: str) -> None:
-        if self._match_on is not None:
-            self._match_on.say_fault(line)
-        else:
-            LOG.warning("%s", line)
 
     def _go_on(self, picked_up: PickedUp, now: float = 0.0) -> None:
         """Go on with the match that was on when the power went."""
@@ -675,7 +604,7 @@ class Table:
         self._parts.sit_down(picked_up.referee.match)
         LOG.info("a match goes on", extra=facts(match=picked_up.number, rules=config.rules))
         self._refereeing.resume(picked_up, config.dice)
-        self._say_left_undone(self._refereeing)
+        self._old.say_left_undone(self._refereeing)
 
     def _as_asked_for(self, wanted: StartMatch) -> Config:
         """The configuration with another match; InputError where the camera knows other seats."""
@@ -697,10 +626,7 @@ class Table:
             won = " and ".join(outcome.winner) or "nobody"
             LOG.info("a match is over: %s won", won, extra=facts(match=outcome.match_id))
             if self._refereeing.is_record_damaged:
-                # No record is put aside from under a match that is being judged again; all are, below.
-                self._rebuilding.close()
-                self._mend()
-                self._rebuild()
+                self._old.mend_after()
             for line in self._refereeing.troubles:
                 self._reminders.tell(Message(NOT_RECORDED, line))
             give_back()
@@ -721,9 +647,9 @@ class Table:
             self._cover(on)
         else:
             self._covering = None
-        if self._invitation is None:
+        if self._page.invitation is None:
             return
-        invitation = self._idle_page(self._renewed(self._invitation))
+        invitation = self._idle_page(self._page.renewed(self._page.invitation))
         first = self._reminders.first
         idle = between_matches(first) if first is not None else self._lobby.page() or invitation
         screen: Screen = on.screen if on is not None else idle
@@ -748,7 +674,7 @@ class Table:
             self._backup,
             self._reminders.on_page,
         )
-        self._feed.publish(self._showing.snapshot(self._config, state, self._refereeing, around))
+        self._page.feed.publish(self._showing.snapshot(self._config, state, self._refereeing, around))
 
     def _cover(self, on: Refereeing) -> None:
         """In a match, a new reminder is on the display until the match has something else to show.
@@ -777,7 +703,7 @@ class Table:
 
     def _in_turn(self, now: float, invitation: Invitation) -> Screen:
         """In a network of its own the table shows in turn how that is joined, and where its page is then."""
-        joining = self._joining(invitation)
+        joining = self._page.joining(invitation)
         self._turns = joining is not None
         return joining if joining is not None and int(now / TURN_S) % 2 == 0 else invitation
 
