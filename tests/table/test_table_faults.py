@@ -841,7 +841,7 @@ def test_a_device_that_does_not_close_keeps_no_other_open_nor_the_evening(evenin
     assert "the voice does not close and is left behind" in caplog.text
 
 
-def test_what_there_is_to_say_of_a_tower_that_works_is_a_line_at_the_match_and_on_the_page(evening):
+def test_a_line_on_a_tower_that_works_is_told_at_the_match_and_on_the_page(evening):
     line = "A second dice tower is plugged in: unplug one."
     shown = []
 
@@ -858,7 +858,7 @@ def test_what_there_is_to_say_of_a_tower_that_works_is_a_line_at_the_match_and_o
     assert shown == [line, ""]
 
 
-def test_what_there_is_to_say_of_a_tower_is_said_in_a_match_that_begins_later(evening):
+def test_a_line_on_a_tower_is_told_in_a_match_that_begins_later(evening):
     line = "A second dice tower is plugged in: unplug one."
     table = evening((0.5, Remark("tower", line)), (2.0, START))
     at_page(table, [(1.0, StartMatch("br4006", to_play="red"))])
