@@ -222,7 +222,6 @@ def test_a_backup_leaves_out_what_it_could_not_put_back(record, tmp_path):
         ("match", "names", '{"red": 5}'),
         ("match", "seats", "[5]"),
         ("match", "begun", "yesterday"),
-        ("match", "begun", "2026-01-01T20:00:00"),
         ("match", "players", "many"),
         ("match", "winner", "[[]]"),
         ("ruling", "t", "soon"),
@@ -246,6 +245,14 @@ def test_a_record_that_makes_no_sense_gets_a_line(record, capsys, table, column,
         assert "match 1 makes no sense" in err
 
 
+def test_a_column_whose_name_is_no_text_gets_a_line(record, capsys):
+    database = (record / DATABASE).read_bytes()
+    (record / DATABASE).write_bytes(database.replace(b"title TEXT", b"tit\xa0e TEXT"))
+    status, out, err = run(capsys, "matches", "--record", record)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "cannot be read" in err
+
+
 def test_a_date_that_is_none_makes_no_picture_too_old(record):
     change(record, "UPDATE match SET begun = 'yesterday'")
     from datetime import UTC, datetime
@@ -264,7 +271,7 @@ def test_a_date_that_is_none_makes_no_picture_too_old(record):
         (lambda data: data["entries"][0].update(t=-1), "'t' is -1.0"),
         (lambda data: data["entries"][0].update(side=5), "5"),
         (lambda data: data["entries"][0].update(kind=["x"]), "entry 1"),
-        (lambda data: data["summary"].update(begun="soon"), "no date"),
+        (lambda data: data["summary"].update(begun="soon"), "is no date"),
         (lambda data: data["summary"]["terms"].update(rules=5), "'rules'"),
         (lambda data: data["summary"]["terms"].update(options={"a": {"b": "\x1b"}}), "'options'"),
     ],

@@ -82,11 +82,9 @@ def _printable(words: Any) -> Any:
 
 def _refuse_undated(date: str) -> None:
     try:
-        is_zoned = datetime.fromisoformat(date).tzinfo is not None
+        datetime.fromisoformat(date)
     except ValueError:
-        is_zoned = False
-    if not is_zoned:
-        raise RecordingError(f"{date!r} is no date with a time zone")
+        raise RecordingError(f"{shorten(date, 40)!r} is no date") from None
 
 
 def _sound_entry(entry: Entry) -> Entry:

@@ -163,6 +163,9 @@ class Library:
                     f"{self.path}: the match record is damaged ({error}); {hint}"
                 ) from None
             raise RecordError(f"{self.path}: the match record cannot be read ({error})") from None
+        except UnicodeDecodeError as error:
+            # The name of a column.
+            raise RecordError(f"{self.path}: the match record cannot be read ({error})") from None
 
 
 @contextmanager
