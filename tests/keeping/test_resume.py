@@ -18,6 +18,7 @@ import pytest
 
 from tests.patience import HANGS_S
 from tests.unpainted import unpainted
+from uckers_table.commands.recover import recover
 from uckers_table.commands.replay import replay_recording
 from uckers_table.config import simulated_config
 from uckers_table.keeping.resume import FAULT, BrokenOffError, pick_up
@@ -225,6 +226,23 @@ def test_a_match_whose_recording_is_torn_in_the_middle_goes_on_from_its_last_rul
     assert picked_up.rulings == after.rulings
     go_on(broken_off, 3)
     assert library.match(1).rulings[: len(after.rulings)] == after.rulings
+
+
+def test_a_match_that_went_on_in_another_recording_is_found_again_by_both(broken_off):
+    tear(broken_off, 100)
+    go_on(broken_off, 5)
+    library = Library(broken_off.record)
+    whole = [each for each in library.match(1).rulings if each.ruling != FAULT]
+    database = library.path
+    database.write_bytes(bytes(100) + database.read_bytes()[100:])
+    assert recover(broken_off.record, io.StringIO()) == 0
+    again = library.match(1)
+    assert again.recording == "0001/recording-2"
+    found = [(each.t, each.ruling) for each in again.rulings]
+    assert found == [(each.t, each.ruling) for each in whole if (each.t, each.ruling) in found]
+    # The first recording led to some of them before it broke off, and the second leads to the rest.
+    assert found[0] == (whole[0].t, whole[0].ruling)
+    assert found[-1] == (whole[-1].t, whole[-1].ruling)
 
 
 def test_what_cannot_be_judged_and_nobody_heard_of_is_left_out_and_kept_aside(broken_off):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import io
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from math import inf
@@ -128,6 +128,8 @@ def told_again(folder: Path, number: int, rest: Callable[[], None] = lambda: Non
         why = told.trouble or f"{recording.folder / EVENTS}: ends before what is on record does"
         raise BrokenOffError(number, why, last)
     missing = told.entries[len(kept) :] if agree == len(kept) else []
+    if not record.entries:
+        missing = [*_told_before(recording, told.since), *missing]
     rulings = [entry for entry in (*record.entries, *missing) if isinstance(entry, Ruled)]
     return PickedUp(
         number,
@@ -143,6 +145,17 @@ def told_again(folder: Path, number: int, rest: Callable[[], None] = lambda: Non
         _doubt(kept[agree:], number),
         _left_out(told.trouble, number),
     )
+
+
+def _told_before(recording: Recording, since: float) -> list[Entry]:
+    """What a match that lost its record has from the recordings that it broke off in, before `since`."""
+    entries: list[Entry] = []
+    folders = takewhile(lambda each: each != recording.folder, recording_folders(recording.folder.parent))
+    for folder in folders:
+        with suppress(InputError):
+            after = entries[-1].t if entries else 0.0
+            entries += [each for each in Retold(open_recording(folder)).entries if after <= each.t < since]
+    return entries
 
 
 def _recording(folder: Path, terms: Terms) -> Recording:
