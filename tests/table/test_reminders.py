@@ -316,7 +316,7 @@ def test_a_table_that_has_run_for_a_while_has_started_well(evening):
     "told", [started_without(part) for part in ("match", *DEVICES, "camera")] + [broken_off(9999)]
 )
 def test_the_display_has_room_for_what_the_start_did_without(told):
-    said = between_matches(Reminder(1, told.title, told.sentence, "a part"))
+    said = between_matches(Reminder(1, told.title, told.sentence, "camera"))
     shown = letters(said)
     assert " ".join(text for text, _ in shown[1:]) == said.sentence
     assert shown[0][0] == said.title

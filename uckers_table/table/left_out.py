@@ -67,8 +67,10 @@ def broken_off(number: int) -> Message:
 
 def between_matches(reminder: Reminder) -> Message:
     """A reminder as the display shows it while no match is on, when the buttons can answer it."""
-    how = " To try again press done." if reminder.offer else ""
-    return Message(reminder.title, reminder.sentence + how)
+    if not reminder.offer:
+        return reminder.message
+    how = "go on" if reminder.offer == MATCH else "try again"
+    return Message(reminder.title, f"{reminder.sentence} To {how} press done.")
 
 
 class LeftOut(Generic[SomeDevice]):

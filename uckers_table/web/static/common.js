@@ -138,9 +138,10 @@ function showReminders(reminders) {
   for (const item of [...list.children]) if (!wanted.has(item.dataset.number)) item.remove();
   for (const { number, title, sentence, offer } of reminders) {
     if (list.querySelector(`[data-number="${number}"]`)) continue;
+    const again = offer === "match" ? "Go on" : "Try again";
     list.append(el("div", { class: "card", "data-number": number }, el("p", {}, el("strong", {}, title), " ", sentence),
       el("div", { class: "buttons" },
-        offer ? el("button", { type: "button", class: "first", "aria-label": `Try again: the ${offer}`, onclick: () => ask({ do: "try_again", part: offer }) }, "Try again") : null,
+        offer ? el("button", { type: "button", class: "first", "aria-label": `${again}: the ${offer}`, onclick: () => ask({ do: "try_again", part: offer }) }, again) : null,
         offer ? null : el("button", { type: "button", "aria-label": `Seen: ${title}`, onclick: () => ask({ do: "dismiss", number }) }, "Seen"))));
   }
   if (held && !held.isConnected) (list.querySelector("button") || $("main")).focus();
