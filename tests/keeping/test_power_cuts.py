@@ -92,7 +92,8 @@ def test_a_match_goes_on_after_a_power_cut_at_any_call_of_the_system(tmp_path):
         [sys.executable, "-m", "tests.table_to_kill", str(played), "7"], played, tmp_path / "log"
     )
     writes = [place for place, call in enumerate(calls) if call.what != "told"]
-    cuts = {*writes[: FIRST_CALLS : max(1, FIRST_CALLS * 2 // CUTS)], *draw.sample(writes, CUTS // 2)}
+    first = writes[: FIRST_CALLS : max(1, FIRST_CALLS * 2 // CUTS)]
+    cuts = {*first, *draw.sample(writes[FIRST_CALLS:], CUTS - len(first))}
     looked_at = 0
     for place, call in enumerate(calls):
         if call.what == "told":
