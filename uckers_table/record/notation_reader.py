@@ -30,7 +30,7 @@ from uckers_table.record.match_record import (
 from uckers_table.record.notation import FORMAT, Reckoning, move_in_text, values_of
 from uckers_table.referee.events import FAULTS
 
-_WITH_QUOTES_CLOSED = re.compile(r'(?:[^"]|"(?:[^"\\]|\\.)*+")*+')
+_QUOTE = re.compile(r'\\.|"')
 _TOKEN = re.compile(r'(?:[^\s"]|"(?:[^"\\]|\\.)*")+')
 _TIME = re.compile(r"(\d{1,6}):(\d\d(?:\.\d{1,3})?)")
 _LATER = re.compile(r"\+(\d{1,8}(?:\.\d{1,3})?)")
@@ -54,7 +54,7 @@ def from_text(text: str, name: str) -> MatchRecord:
         if not line or line.startswith("#"):
             continue
         try:
-            if not _WITH_QUOTES_CLOSED.fullmatch(line):
+            if not _has_quotes_closed(line):
                 raise RecordingError("a quoted sentence has no end")
             if line.startswith("[") and reader is None:
                 header.take(line)
@@ -71,6 +71,16 @@ def from_text(text: str, name: str) -> MatchRecord:
     except (InputError, ValueError) as error:
         raise RecordingError(f"{name}: {error}") from None
     return MatchRecord(summary, tuple(entries))
+
+
+def _has_quotes_closed(line: str) -> bool:
+    """Whether each quoted sentence has an end. In one look: a line may have quotes without end."""
+    is_open = False
+    for found in _QUOTE.finditer(line):
+        # Only in a sentence does a backslash keep a quote from ending it.
+        if found[0] == '"' or (found[0] == '\\"' and not is_open):
+            is_open = not is_open
+    return not is_open
 
 
 @dataclass
