@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 PART = ".part"
@@ -44,6 +45,12 @@ def make_folder(path: Path) -> None:
     make_folder(path.parent)
     path.mkdir(exist_ok=True)
     sync_folder(path.parent)
+
+
+def free_name(folder: Path, start: str, end: str = "") -> Path:
+    """The first path in a folder at which nothing is: `start`, a number from 1, and `end`."""
+    names = (folder / f"{start}{number}{end}" for number in count(1))
+    return next(path for path in names if not path.exists())
 
 
 def sync_folder(path: Path) -> None:

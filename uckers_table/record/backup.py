@@ -28,17 +28,17 @@ from typing import Any, BinaryIO
 from uckers_table.errors import InputError, RecordError
 from uckers_table.foreign.documents import bytes_of, json_from
 from uckers_table.foreign.places import inside
+from uckers_table.machine.files import PART, free_name, write_whole
 from uckers_table.record.claims import refuse_while_claimed
 from uckers_table.record.store import DATABASE, MatchStore, is_of_a_match, match_folders
 
 BACKUP = "uckers-table-backup"
 MANIFEST = "manifest.json"
 FORMAT = "uckers-table backup 1"
-LARGEST_MANIFEST, MOST_FILES = 64 * 2**20, 500_000
-"""Bytes, and files: fifty thousand pictures, which fill a card, take 7 MB of it."""
+MOST_FILES = 500_000
+"""Of a record. Fifty thousand pictures fill a card, and take 7 MB of the manifest."""
 _DIGEST = re.compile("[0-9a-f]{64}")
 _CONTENTS = "files"
-_PART = ".part"
 _PIECE = 2**20
 _STICKS = ("/media/", "/run/media/", "/mnt/")
 """Where machines mount what is plugged in."""
@@ -120,7 +120,7 @@ def backup(record: Path, stick: Path, *, is_forced: bool = False) -> Copied:
         (place / _CONTENTS).mkdir(parents=True, exist_ok=True)
         before = read_manifest(stick) if (place / MANIFEST).exists() else None
         shelf = _Shelf(place / _CONTENTS)
-        copy = place / f"{DATABASE}{_PART}"
+        copy = place / f"{DATABASE}{PART}"
         try:
             holding = _copy_database(record, copy)
             if before is not None and not is_forced:
@@ -184,7 +184,7 @@ def _files_of(record: Path) -> Iterator[Path]:
     for folder in match_folders(record):
         for path in sorted(folder.rglob("*")):
             with suppress(InputError):
-                if path.is_file() and path.suffix != _PART:
+                if path.is_file() and path.suffix != PART:
                     yield inside(record, str(path.relative_to(record)))
 
 
@@ -200,7 +200,7 @@ class _Shelf:
 
     def add(self, source: Path) -> tuple[str, int]:
         """Put a file's contents here, unless they are; its digest and size. What is new is read again."""
-        part = self.folder / _PART
+        part = self.folder / PART
         with source.open("rb") as file:
             digest, size = _digest(file)
         if (there := self.path(digest)).exists() and there.stat().st_size == size:
@@ -257,13 +257,8 @@ def _sync_all(place: Path) -> None:
 
 
 def _write_manifest(place: Path, manifest: Manifest) -> None:
-    part = place / f"{MANIFEST}{_PART}"
     data = {"format": FORMAT, "holding": vars(manifest.holding), "files": manifest.files}
-    with part.open("w", encoding="utf-8") as file:
-        json.dump(data, file)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(place / MANIFEST)
+    write_whole(place / MANIFEST, json.dumps(data))
 
 
 # ---------------------------------------------------------------------- back
@@ -273,7 +268,7 @@ def read_manifest(stick: Path) -> Manifest:
     """What the backup on a stick holds; InputError where there is none, or it makes no sense."""
     path = stick / BACKUP / MANIFEST
     try:
-        return _manifest(json_from(bytes_of(path, LARGEST_MANIFEST)))
+        return _manifest(json_from(bytes_of(path)))
     except OSError as error:
         raise InputError(
             f"{path}: {error.strerror}; name a folder that `uckers-table backup` wrote to"
@@ -318,7 +313,7 @@ def restore(stick: Path, record: Path, *, is_forced: bool = False) -> Copied:
     is_there = (record / DATABASE).exists()
     if is_there and not is_forced:
         _refuse_newer(manifest.holding, holding_of(record), f"the record in {record}")
-    part = record.with_name(f"{record.name}{_PART}")
+    part = record.with_name(f"{record.name}{PART}")
     shelf = _Shelf(stick / BACKUP / _CONTENTS)
     try:
         with _written(record):
@@ -330,7 +325,7 @@ def restore(stick: Path, record: Path, *, is_forced: bool = False) -> Copied:
             aside = None
             if record.exists():
                 _copy_machines_own(record, part)
-                aside = _free_name(record)
+                aside = free_name(record.parent, f"{record.name}-before-restore-")
                 record.rename(aside)
             part.rename(record)
     finally:
@@ -393,13 +388,6 @@ def _put_back(shelf: _Shelf, target: Path, wanted: tuple[str, int]) -> None:
             raise RecordError(f"{source}: is damaged; nothing was put back")
         out.flush()
         os.fsync(out.fileno())
-
-
-def _free_name(record: Path) -> Path:
-    number = 1
-    while (aside := record.with_name(f"{record.name}-before-restore-{number}")).exists():
-        number += 1
-    return aside
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from uckers_table.errors import DamagedRecordError, InputError, RecordError
-from uckers_table.machine.files import sync_folder, what_to_try
+from uckers_table.machine.files import free_name, sync_folder, what_to_try
 from uckers_table.record.claims import refuse_while_claimed
 from uckers_table.record.heading import read_heading
 from uckers_table.record.match_record import Ruled, Terms
@@ -102,9 +102,7 @@ def _begin_anew(folder: Path) -> tuple[Path, int]:
     shutil.rmtree(fresh, ignore_errors=True)
     found = _found_again(folder, fresh)
     sync_folder(fresh)
-    number = 1
-    while (aside := folder / f"record-damaged-{number}.sqlite").exists():
-        number += 1
+    aside = free_name(folder, "record-damaged-", ".sqlite")
     try:
         aside.hardlink_to(folder / DATABASE)
     except OSError:

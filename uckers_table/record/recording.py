@@ -26,15 +26,15 @@ from uckers_table.foreign.documents import bytes_of, json_from, toml_of
 from uckers_table.foreign.places import inside
 from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.position import Position, position_from
-from uckers_table.machine.files import make_folder, sync_folder, what_to_try, write_whole
+from uckers_table.machine.files import free_name, make_folder, sync_folder, what_to_try, write_whole
 from uckers_table.record.match_record import Terms
 from uckers_table.referee.events import DICE_SOURCES, Event, event_from_json, event_time
 
 SETTINGS = "recording.toml"
 EVENTS = "events.jsonl"
 FRAMES = "frames"
-LEFT_OUT = "left-out-{}.jsonl"
-"""What a match that went on could not use of its events."""
+LEFT_OUT = "left-out-"
+"""How the files are named that have the events which a match that went on could not use; a number follows."""
 RECORDING = "recording"
 """The folder of a match's recording, in the match's own; `recording-2` is one that it went on in."""
 LARGEST_EVENTS = 2**30
@@ -270,9 +270,9 @@ class RecordingWriter:
 def go_on_with(recording: Recording, judged: int) -> RecordingWriter:
     """Go on writing a recording of which so many events were judged again.
 
-    What comes after them goes: a line that was being written when the power went, or, kept aside as
-    LEFT_OUT, what could not be judged. Settings that cannot be read are written anew. RecordError when the
-    card does not take it.
+    What comes after them goes. It may be a line that was being written when the power went. Several lines
+    could not be judged, and are kept in a file of their own (LEFT_OUT). Settings that cannot be read are
+    written anew. RecordError when the card does not take it.
     """
     path = recording.folder / EVENTS
     try:
@@ -283,7 +283,7 @@ def go_on_with(recording: Recording, judged: int) -> RecordingWriter:
             written = events.read()
             whole = _end_of(written, judged)
             if b"\n" in written[whole:]:
-                write_whole(_free_name(recording.folder), written[whole:])
+                write_whole(free_name(recording.folder, LEFT_OUT, ".jsonl"), written[whole:])
             events.truncate(whole)
             if whole and not written[:whole].endswith(b"\n"):
                 events.write(b"\n")
@@ -312,13 +312,6 @@ def _end_of(written: bytes, events: int) -> int:
         events -= bool(written[end:stop].strip())
         end = stop
     return end
-
-
-def _free_name(folder: Path) -> Path:
-    number = 1
-    while (path := folder / LEFT_OUT.format(number)).exists():
-        number += 1
-    return path
 
 
 def settings_as_toml(settings: RecordingSettings) -> str:
