@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 from uckers_table.announce.phrases import fixed_phrases
 from uckers_table.devices.speech import Speech, clip_name
 from uckers_table.errors import InputError
+from uckers_table.machine.files import write_whole
 
 if TYPE_CHECKING:
     from uckers_table.commands.options import Verbs
@@ -48,9 +49,7 @@ def write_clips(folder: Path, program: str, *, out: TextIO) -> int:
             if path.exists():
                 kept += 1
                 continue
-            part = path.with_suffix(".part")
-            part.write_bytes(b"".join(speech.sounds(phrase)))
-            part.replace(path)
+            write_whole(path, b"".join(speech.sounds(phrase)))
             written += 1
             print(f"{path.name:<44} {phrase}", file=out)
     except OSError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shutil
 import sys
 import time
@@ -38,6 +37,7 @@ from uckers_table.devices.pins import BUTTONS
 from uckers_table.devices.tower_link import TowerLink
 from uckers_table.errors import ConfigError, DeviceError, UckersTableError
 from uckers_table.machine.clock import WallClock
+from uckers_table.machine.files import make_folder, write_whole
 from uckers_table.machine.owner import become_owner
 from uckers_table.table.parts import Openers, openers, profile_file
 from uckers_table.vision.profile import TableProfile
@@ -241,11 +241,8 @@ def _record(folder: Path) -> Diagnosis:
     """Whether a match can be kept: something is written, synced and taken away again."""
     probe = folder / ".doctor"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with probe.open("wb") as file:
-            file.write(b"uckers")
-            file.flush()
-            os.fsync(file.fileno())
+        make_folder(folder)
+        write_whole(probe, "uckers")
         probe.unlink()
         free = shutil.disk_usage(folder).free
     except OSError as error:

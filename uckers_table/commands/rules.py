@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from uckers_table.announce.card import card
 from uckers_table.announce.rules_in_words import edition, known_sets, rule_differences, rule_lines
 from uckers_table.announce.rules_pages import differences_page, list_page, rules_page
+from uckers_table.commands.printing import write_out
 from uckers_table.errors import InputError
 
 if TYPE_CHECKING:
@@ -85,11 +86,7 @@ def write_card(names: Sequence[str], options: Sequence[str], file: Path) -> None
     if len(names) != 1:
         raise InputError("rules: --card is written for one rule set: give one name with it")
     chosen = edition(names[0], options)
-    page = card(chosen, rule_lines(chosen))
-    try:
-        file.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{file}: cannot be written ({error.strerror})") from None
+    write_out(file, card(chosen, rule_lines(chosen)).encode("utf-8"))
 
 
 def _json_lines(data: Iterable[Mapping[str, Any]]) -> str:
