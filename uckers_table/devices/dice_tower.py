@@ -19,6 +19,7 @@ from uckers_table.devices.second_tower import SecondTower
 from uckers_table.devices.tower_judges import ArrayJudge, Judge, TrayJudge
 from uckers_table.devices.tower_link import Dump, Told, TowerLink
 from uckers_table.devices.tower_memory import Remembered, TowerMemory
+from uckers_table.devices.tower_port import what_came
 from uckers_table.devices.tray_eye import TrayEye
 from uckers_table.devices.tray_pictures import TrayPictures
 from uckers_table.errors import DeviceError, ProtocolError
@@ -34,7 +35,6 @@ HANGS_S = 3.0
 """What opening the port may take, and each call beyond its own limit of waiting."""
 ANSWER_S = 10.0
 """A tower answers within a second of its hello."""
-LARGEST_READ = 4096
 PICO = (0x2E8A, 0x0005)
 """USB vendor and product of a Raspberry Pi Pico that runs MicroPython."""
 AUTO = "auto"
@@ -252,9 +252,7 @@ class SerialDiceTower:
         def exchanged(port: Any) -> bytes:
             if data:
                 port.write(data)
-            # The first byte is waited for, the rest taken as it is: a plain read(n) would wait for n bytes.
-            came: bytes = port.read(min(max(1, port.in_waiting), LARGEST_READ))
-            return came
+            return what_came(port)
 
         return self._port.do(exchanged, WRITE_WAIT_S + READ_WAIT_S + HANGS_S)
 
@@ -302,8 +300,7 @@ def ask_tower(
                 line.write(link.due(time.monotonic()))
                 if has_asked and done(link, told):
                     return link.dumped
-                data = line.read(min(max(1, line.in_waiting), LARGEST_READ))
-                line.write(link.receive(data, time.monotonic(), told.append))
+                line.write(link.receive(what_came(line), time.monotonic(), told.append))
     except _GONE as error:
         raise DeviceError(f"the line to the dice tower went dead ({error}): is the cable in?") from error
     raise DeviceError(

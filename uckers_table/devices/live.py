@@ -27,6 +27,7 @@ OPEN_S = 20.0
 """How long a camera may take to open. At first its libraries are read from a cold card."""
 LOCK_S = 60.0
 """How long a camera may measure what lies in view: ten seconds of focusing, and a hundred slow frames."""
+TO_TRY = "is its lead in at both ends? If it is, switch the table off and on"
 _CLIPPED = (0, 16, 235, 255)
 """Black and white, in full and in video range. No noise shows in a picture that is nothing else: a lens is
 covered, or a lamp shines into it. The reader says so."""
@@ -86,8 +87,7 @@ class LiveCamera:
             name,
             open_it,
             close_it,
-            hangs=f"the {name} has given no picture for {SILENT_S:.0f} s: is its lead in at both ends? "
-            f"If it is, switch the table off and on",
+            hangs=f"the {name} has given no picture for {SILENT_S:.0f} s: {TO_TRY}",
             opens_within_s=OPEN_S,
             most_left=most_left,
         )
@@ -124,10 +124,7 @@ class LiveCamera:
             if now - self._same_since >= FROZEN_S:
                 self._is_doubted = True
                 self.drop()
-                raise DeviceError(
-                    f"the {self.name} gives the same picture again and again: is its lead in at both ends? "
-                    f"If it is, switch the table off and on"
-                )
+                raise DeviceError(f"the {self.name} gives the same picture again and again: {TO_TRY}")
 
     def lock(self, *, mains_hz: int = 50) -> dict[str, float]:
         """Lock the camera at what it measures; it stays as it is where it cannot be locked."""

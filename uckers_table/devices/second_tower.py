@@ -10,13 +10,13 @@ from typing import Any
 
 from uckers_table.devices.base import ListenerGoneError
 from uckers_table.devices.pico.messages import BadLineError, LineBuffer, decode, encode
+from uckers_table.devices.tower_port import what_came
 from uckers_table.machine.threads import Apart, Worker
 
 LOOK_S = 5.0
 """How often the ports are looked at: soon enough for the one who plugs it in."""
 ASKED_S = 2.0
 """A tower answers a question within a second."""
-LARGEST_READ = 4096
 
 
 class SecondTower:
@@ -50,7 +50,7 @@ class SecondTower:
 
     def _look(self, used: str) -> None:
         ports = [port for port in self._find() if port != used]
-        asked = {port: self._is_tower.get(port, None) for port in ports}
+        asked = {port: self._is_tower.get(port) for port in ports}
         self._is_tower = {
             port: self._is_one(port) if is_tower is None else is_tower for port, is_tower in asked.items()
         }
@@ -87,7 +87,7 @@ def _says_hello(port: Any) -> bool:
     lines, end = LineBuffer(), time.monotonic() + ASKED_S
     port.write(encode("who"))
     while time.monotonic() < end:
-        for line in lines.feed(port.read(min(max(1, port.in_waiting), LARGEST_READ))):
+        for line in lines.feed(what_came(port)):
             with suppress(BadLineError):
                 if decode(line)[0] == "hello":
                     return True
