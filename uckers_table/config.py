@@ -25,9 +25,9 @@ BACKENDS: Mapping[str, tuple[str, ...]] = {
     "display": ("ssd1309", "ssd1306", "sh1106", "picture", "none"),
     "voice": ("flite", "espeak", "silent"),
 }
-"""The backends that each device can have. A device that is not there is 'none'; nothing is ever simulated
-unless the configuration says so."""
-
+"""The backends that each device can have; nothing is ever simulated unless the configuration says so."""
+ABSENT = ("none", "silent")
+"""Those of a device that is not there."""
 
 TOWER_COCKED = ("again", "fault")
 """What a die is that the tower leaves tilted: thrown again and nobody's fault, or a fault as on the board."""

@@ -65,7 +65,7 @@ def from_json(text: str, name: str) -> MatchRecord:
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise RecordingError(f"entry {place}: {_what(error)}") from None
         return MatchRecord(_summary(data["summary"], entries), tuple(entries))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise RecordingError(f"{name}: {_what(error)}") from None
 
 

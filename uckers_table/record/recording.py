@@ -98,7 +98,7 @@ class Recording:
                 continue
             try:
                 event = self._event(json_from(raw), board, ground)
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
                 is_torn = isinstance(error, json.JSONDecodeError | UnicodeDecodeError)
                 if is_torn and number == last:
                     print(f"{path}:{number}: the last line is torn and left out; the rest is used", file=warn)

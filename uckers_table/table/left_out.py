@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Generic
 
-from uckers_table.config import Config
+from uckers_table.config import ABSENT, Config
 from uckers_table.devices.base import SomeDevice
 from uckers_table.errors import DeviceError, InputError
 from uckers_table.keeping.resume import BrokenOffError, PickedUp, go_on_from_record, pick_up
@@ -17,11 +17,12 @@ from uckers_table.machine.messages import Message, Reminder
 from uckers_table.machine.starts import MOST_FAILED, Starts
 from uckers_table.machine.threads import Worker
 from uckers_table.table.reminders import Reminders
+from uckers_table.web.commands import PARTS
 
 LOG = logging.getLogger(__name__)
 
 MATCH, CAMERA, TOWER = "match", "camera", "tower"
-DEVICES = (TOWER, "buttons", "display", "voice")
+DEVICES = tuple(part for part in PARTS if part not in (MATCH, CAMERA))
 """Those that are opened at the start and looked for beside the loop."""
 NOT_TRIED = "It was left out at this start. The page tries it again."
 """Why such a device does not work."""
@@ -45,7 +46,7 @@ def parts_to_count(config: Config) -> tuple[str, ...]:
     if config.camera == "simulated":
         return match
     camera = (CAMERA,) if config.camera not in ("none", "folder") else ()
-    return (*match, *camera, *(name for name in DEVICES if getattr(config, name) not in ("none", "silent")))
+    return (*match, *camera, *(name for name in DEVICES if getattr(config, name) not in ABSENT))
 
 
 def started_without(part: str) -> Message:

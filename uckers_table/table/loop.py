@@ -17,7 +17,7 @@ from threading import Event
 
 from uckers_table.announce.oled import Headline, Screen, draw
 from uckers_table.announce.words import capital
-from uckers_table.config import BACKENDS, Config
+from uckers_table.config import ABSENT, BACKENDS, Config
 from uckers_table.devices.base import Back, DeviceEvent, HeldDown, Lost, Pressed, Remark
 from uckers_table.devices.pins import SWITCHES_OFF
 from uckers_table.errors import InputError, UckersTableError
@@ -87,8 +87,6 @@ NOT_RECORDED = "NOT RECORDED"
 BEGINNING, HEALTH, KEEPING = "beginning", "health", "keeping"
 """What warns: a match that cannot begin yet, the machine, what cannot be kept."""
 SOUND_TEST = "This is the referee. Can you hear me?"
-ABSENT = ("none", "silent")
-"""The backends of devices that a table does without."""
 LOOKING_AWAY = Message("CALIBRATING", "The match waits. To go on without: press done.")
 TURN_S = 10.0
 """How long the display shows one of two pages: as long as it takes to point a phone at it."""

@@ -140,7 +140,7 @@ class Refereeing:
     @property
     def troubles(self) -> tuple[str, ...]:
         """What cannot be kept now, and why, a line each."""
-        return tuple(f"{what} are not recorded: {why}" for what, why in self._not_kept() if why)
+        return tuple(_not_recorded(what, why) for what, why in self._not_kept() if why)
 
     def _not_kept(self) -> tuple[tuple[str, str], ...]:
         """What is kept of a match, and why it is not; empty where it is."""
@@ -358,7 +358,7 @@ class Refereeing:
         for what, trouble in self._not_kept():
             before, self._troubles[what] = self._troubles.get(what, ""), trouble
             if trouble and not before:
-                self.say_fault(f"{what} are not recorded: {trouble}")
+                self.say_fault(_not_recorded(what, trouble))
             elif before and not trouble:
                 self.say_fault(f"{what} are recorded again.")
 
@@ -424,6 +424,10 @@ class Refereeing:
     def close(self) -> None:
         """Finish the record; safe to call twice."""
         self._closing.close()
+
+
+def _not_recorded(what: str, why: str) -> str:
+    return f"{what} are not recorded: {why}"
 
 
 def _latest_of(picked_up: PickedUp) -> tuple[RulingLine, ...]:

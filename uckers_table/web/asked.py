@@ -22,6 +22,7 @@ MOST_LETTERS = 40
 """Of a name or a word."""
 MOST_DICE = 2
 MOST_REMINDERS = 1_000_000
+"""The highest number of a reminder; no table says so much between two starts."""
 BUTTONS = (
     *("done", "undo", "accept", "challenge", "suckback", "timber_shifting", "cocked_dropped"),
     *("trust_board", "call", "1", "2", "3", "4", "5", "6"),

@@ -22,7 +22,6 @@ PicturePoint = tuple[float, float]
 PICTURES = ("empty", "start")
 """The two pictures that a table is learned from: the bare board, and all pieces in their bases."""
 
-
 PARTS = ("match", "camera", "tower", "buttons", "display", "voice")
 """What a table may start without, where its last starts failed at it: the match that was on, and devices."""
 

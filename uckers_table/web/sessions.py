@@ -140,7 +140,7 @@ def _loaded(path: Path, now: float, at: Instant) -> dict[str, float]:
         left = {str(digest): float(left_s) for digest, left_s in kept["left_s"].items()}
     except FileNotFoundError:
         return {}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         LOG.warning("%s: cannot be read (%s); everybody shows the PIN again", path, error)
         return {}
     gone_s = _between_s(then, at)
