@@ -91,7 +91,7 @@ def main(folder, port):
         mock.patch("uckers_table.table.parts._tower", tower),
         mock.patch("uckers_table.table.old_matches.pick_up", match),
         mock.patch("uckers_table.table.left_out.pick_up", match),
-        mock.patch("uckers_table.table.loop.draw", shown),
+        mock.patch("uckers_table.table.screens.draw", shown),
         mock.patch("uckers_table.devices.awaited._Awaited.__init__.__kwdefaults__", {"retry_s": 0.05}),
     ):
         sys.exit(run_table(config, out=sys.stdout))

@@ -9,7 +9,6 @@ from contextlib import closing
 
 import pytest
 
-import uckers_table.table.loop as table_module
 from tests.patience import HANGS_S, until
 from uckers_table.announce.oled import draw, letters
 from uckers_table.config import Config
@@ -333,7 +332,7 @@ def test_the_table_shows_where_it_is_now(tmp_path):
 
 
 def test_its_own_network_shows_in_turn_how_to_join_and_where_the_page_is(tmp_path, monkeypatch):
-    monkeypatch.setattr(table_module, "TURN_S", 0.05)
+    monkeypatch.setattr("uckers_table.table.screens.TURN_S", 0.05)
     shown, inbox = [], Inbox()
     config = Config(
         **dict.fromkeys(("camera", "tower", "buttons", "display"), "none"),

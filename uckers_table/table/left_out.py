@@ -111,8 +111,6 @@ class SafeStart:
         self._starts, self._reminders, self._tell = starts, reminders, tell
         self._judging: Worker | None = None
         self._is_broken_off = False
-        self.looks_for_camera = False
-        """Whether the camera is being tried again."""
         for part in sorted(starts.left_out):
             reminders.warn(part, [started_without(part)], offer=part)
 

@@ -17,6 +17,8 @@ from uckers_table.machine.messages import Message
 
 BEGIN, FURTHER, BACK = "done", "accept", "undo"
 """Begins the match that is chosen; asks for the next thing; leaves all as it was."""
+PIN = "undo"
+"""Has the PIN said aloud, while nothing is asked."""
 OTHER, ONE_BEFORE = "challenge", "suckback"
 """Change what is asked."""
 _THROW_FOR_IT = "throw for it"

@@ -15,10 +15,10 @@ from dataclasses import replace
 from math import inf
 from threading import Event
 
-from uckers_table.announce.oled import Headline, Screen, draw
+from uckers_table.announce.oled import Screen, draw
 from uckers_table.announce.words import capital
-from uckers_table.config import ABSENT, BACKENDS, Config
-from uckers_table.devices.base import Back, DeviceEvent, HeldDown, Lost, Pressed, Remark
+from uckers_table.config import Config
+from uckers_table.devices.base import Back, DeviceEvent, HeldDown, Lost, Pressed
 from uckers_table.devices.pins import SWITCHES_OFF
 from uckers_table.errors import InputError, UckersTableError
 from uckers_table.keeping.backing_up import BackingUp
@@ -35,28 +35,23 @@ from uckers_table.machine.starts import Starts
 from uckers_table.machine.threads import Worker
 from uckers_table.referee.referee import Referee
 from uckers_table.table.calibrating import Calibrating
+from uckers_table.table.device_states import DeviceStates
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.last_time import LastTime
-from uckers_table.table.left_out import (
-    CAMERA,
-    MATCH,
-    TOWER,
-    SafeStart,
-    TriedAgain,
-    between_matches,
-    failed,
-)
+from uckers_table.table.left_out import CAMERA, MATCH, TOWER, SafeStart, TriedAgain, failed
 from uckers_table.table.lobby import BEGIN as BEGIN_BUTTON
+from uckers_table.table.lobby import PIN as PIN_BUTTON
 from uckers_table.table.lobby import Lobby
-from uckers_table.table.news import Asked, News, ReadFrame, Steady
+from uckers_table.table.news import Asked, LoopNews, News, ReadFrame, Steady
 from uckers_table.table.old_matches import OldMatches
 from uckers_table.table.parts import Parts, first_match, profile_file, seated
 from uckers_table.table.refereeing import Outcome, Refereeing
 from uckers_table.table.reminders import Reminders
+from uckers_table.table.screens import Screens
 from uckers_table.table.serving import OpenPage
-from uckers_table.table.showing import Around, CameraShot, Showing
+from uckers_table.table.showing import Around, Showing
+from uckers_table.table.sight import Sight
 from uckers_table.table.views import View
-from uckers_table.table.watcher import Watcher
 from uckers_table.vision.profile import TableProfile
 from uckers_table.web.commands import (
     AcceptCalibration,
@@ -75,7 +70,7 @@ from uckers_table.web.commands import (
     TestSound,
     TryAgain,
 )
-from uckers_table.web.feed import CalibrationProgress, DeviceLine, TableState
+from uckers_table.web.feed import CalibrationProgress, TableState
 
 LOG = logging.getLogger(__name__)
 
@@ -88,13 +83,9 @@ BEGINNING, HEALTH, KEEPING = "beginning", "health", "keeping"
 """What warns: a match that cannot begin yet, the machine, what cannot be kept."""
 SOUND_TEST = "This is the referee. Can you hear me?"
 LOOKING_AWAY = Message("CALIBRATING", "The match waits. To go on without: press done.")
-TURN_S = 10.0
-"""How long the display shows one of two pages: as long as it takes to point a phone at it."""
 ANSWER_MEANT_S = 3.0
 """So long after a match is given up with a question open, the button that begins the next may still be
 pressed to answer it."""
-PIN_BUTTON = "undo"
-"""Has the PIN said aloud, while no match is on."""
 
 
 class Table:
@@ -131,17 +122,9 @@ class Table:
         self._clock = parts.clock
         self.is_switched_off = False
         self._page = page or OpenPage()
-        self._page.feed.show_by(self._shot)
         self._supervisor = supervisor or Supervisor({})
         self._showing = Showing()
-        self._look: ReadFrame | None = None
-        self._frame = 0
-        self._lost: dict[str, str] = {}
-        self._remarks: dict[str, str] = {}
-        """What there is to say of devices that answer, by their names."""
-        self._shown: Screen | None = None
-        self._turns = False
-        """Whether the display shows two pages in turn."""
+        self._devices = DeviceStates()
         self._dating = Dating(config.record)
         self._health = Health(is_clock_known=self._dating.is_known)
         self._reminders = Reminders()
@@ -149,8 +132,7 @@ class Table:
         self._safe = SafeStart(self._starts, self._reminders, inbox.post)
         is_asked = self._page.invitation is not None
         self._old = OldMatches(config.record, self._reminders, self._safe, inbox.post, asked=is_asked)
-        self._covering: tuple[Reminder, Screen] | None = None
-        """What stands on the display instead of the match's screen, and that screen."""
+        self._screens = Screens(parts, self._page, self._reminders)
         self._calibrating: Calibrating | None = None
         self._calibration: CalibrationProgress | None = None
         self._backup = ""
@@ -163,16 +145,15 @@ class Table:
         with ExitStack() as closing:
             closing.callback(view.close)
             closing.callback(parts.close)
-            with self._starts.trying(CAMERA):
-                self._watcher = _watcher_for(config, parts, inbox, is_blind=self._safe.does_without(CAMERA))
+            self._sight = Sight(config, parts, inbox, self._starts, self._safe)
+            self._page.feed.show_by(self._sight.shot)
             closing.callback(self._close_match)
             self._take_up(config, begins=begins)
             self._closing = closing.pop_all()
 
     def _take_up(self, config: Config, *, begins: bool) -> None:
         """Go on with the match that was on when the power went, begin one, or offer last time's."""
-        is_left_out = self._safe.does_without(MATCH)
-        if not is_left_out:
+        if not self._safe.does_without(MATCH):
             with self._starts.trying(MATCH):
                 picked_up = self._old.left_off(resumes=config.resumes)
                 if picked_up is not None:
@@ -182,7 +163,7 @@ class Table:
         if self._match_on is None and begins and not waits:
             self._begin(config, 0.0)
         elif self._match_on is None:
-            self._offer(self._last_time.offered(config, seats_are_fixed=self._watcher is not None))
+            self._offer(self._last_time.offered(config, seats_are_fixed=self._sight.watcher is not None))
         if not self._safe.does_without(MATCH):
             self._old.rebuild(self._match_on)
 
@@ -208,7 +189,7 @@ class Table:
             parts.buttons.listen(self._inbox.post)
             self._starts.run((*([MATCH] if self._match_on is not None else []), CAMERA, TOWER))
             if not self._safe.does_without(CAMERA):
-                self._start_watching()
+                self._sight.start()
             try:
                 self._loop()
             except Exception:
@@ -223,18 +204,11 @@ class Table:
         if self._parts.simulated_tower is not None:
             # Its players would wait for the answer to a throw that nobody takes any more.
             self._parts.simulated_tower.close()
-        if self._watcher is not None:
-            self._watcher.stop()
+        self._sight.stop()
 
     def _tell_when_steady(self, stopping: Event) -> None:
         if not stopping.wait(STEADY_S):
             self._inbox.post(Steady())
-
-    def _start_watching(self) -> None:
-        if self._watcher is not None:
-            # The camera is being tried until its first frame is here.
-            self._starts.begin(CAMERA)
-            self._watcher.start()
 
     def _stop_calibrating(self) -> None:
         if self._calibrating is not None:
@@ -253,7 +227,7 @@ class Table:
                     return
                 self._show(now)
                 continue
-            due = on.due if on is not None else self._next_turn(now)
+            due = on.due if on is not None else self._screens.next_turn(now)
             wait_s = self._clock.wait_s(due) if due is not None else None
             every_s = self._supervisor.every_s
             is_watched = every_s is not None and (wait_s is None or every_s < wait_s)
@@ -276,69 +250,40 @@ class Table:
     def _match_on(self) -> Refereeing | None:
         return self._refereeing if self._is_on else None
 
-    def _deal_with(
-        self,
-        now: float,
-        news: DeviceEvent
-        | ReadFrame
-        | Asked
-        | Health
-        | CalibrationProgress
-        | Message
-        | Rebuilt
-        | Steady
-        | TriedAgain
-        | UckersTableError,
-    ) -> None:
-        if isinstance(news, UckersTableError):
-            self._end_of_watch(news)
-            return
-        if isinstance(news, Steady):
-            self._starts.hold()
-            return
-        if isinstance(news, TriedAgain):
-            self._tried(now, news)
-            return
-        if isinstance(news, Asked):
-            news.answer.set_result(self._answered(now, news.command))
-            return
-        if isinstance(news, Health):
-            self._health = replace(news, is_clock_known=self._dating.is_known)
-            self._reminders.warn(HEALTH, warnings(self._health))
-            return
-        if isinstance(news, CalibrationProgress):
-            self._calibration = news
-            return
-        if isinstance(news, Message):
-            self._backup = f"{capital(news.title.lower())}: {news.sentence}"
-            self._reminders.tell(news)
-            return
-        if isinstance(news, Rebuilt):
-            self._old.hear(news, self._match_on)
-            return
-        if isinstance(news, HeldDown):
-            self._hold(news.name)
-            return
-        self._hear(now, news)
+    def _deal_with(self, now: float, news: LoopNews) -> None:
+        match news:
+            case UckersTableError():
+                self._sight.end(news)
+            case Steady():
+                self._starts.hold()
+            case TriedAgain():
+                self._tried(now, news)
+            case Asked():
+                news.answer.set_result(self._answered(now, news.command))
+            case Health():
+                self._health = replace(news, is_clock_known=self._dating.is_known)
+                self._reminders.warn(HEALTH, warnings(self._health))
+            case CalibrationProgress():
+                self._calibration = news
+            case Message():
+                self._backup = f"{capital(news.title.lower())}: {news.sentence}"
+                self._reminders.tell(news)
+            case Rebuilt():
+                self._old.hear(news, self._match_on)
+            case HeldDown():
+                self._hold(news.name)
+            case _:
+                self._hear(now, news)
 
     def _hear(self, now: float, news: DeviceEvent | ReadFrame) -> None:
         """A device has said something: to the match, if one is on."""
         if isinstance(news, ReadFrame):
-            self._camera_works(now)
-            self._look, self._frame = news, self._frame + 1
-        elif isinstance(news, Lost):
-            if news.name == CAMERA and self._safe.looks_for_camera:
-                self._safe.settle(TriedAgain(CAMERA, news.why))
-            elif news.name == CAMERA:
-                self._starts.end(CAMERA)
-            self._lost[news.name] = news.why
-            LOG.warning("%s lost: %s", news.name, news.why, extra=facts(device=news.name))
-        elif isinstance(news, Back):
-            self._lost.pop(news.name, None)
-            LOG.warning("%s back", news.name, extra=facts(device=news.name))
-        elif isinstance(news, Remark):
-            self._remarks[news.name] = news.line
-            LOG.warning("%s: %s", news.name, news.line or "all is well again", extra=facts(device=news.name))
+            if self._sight.see(news) and self._devices.is_lost(CAMERA):
+                self._hear(now, Back(CAMERA))
+        else:
+            if isinstance(news, Lost) and news.name == CAMERA:
+                self._sight.lose(news.why)
+            self._devices.hear(news)
         if self._match_on is not None:
             if self._looks_away and news == Pressed(BEGIN_BUTTON):
                 self._look_again(now)
@@ -455,39 +400,10 @@ class Table:
         if part == MATCH:
             self._safe.judge_again(self._config.record)
         elif part == CAMERA:
-            self._look_for_camera()
+            self._sight.try_again()
         else:
             self._parts.left_out[part].try_again(self._inbox.post)
         return Answer(True, f"Trying the {part} again.")
-
-    def _look_for_camera(self) -> None:
-        if self._safe.looks_for_camera:
-            raise InputError("the camera is being looked for already")
-        try:
-            with self._starts.trying(CAMERA):
-                self._watcher = _watcher_for(self._config, self._parts, self._inbox)
-        except Exception as error:
-            self._safe.settle(failed(CAMERA, error))
-            return
-        self._safe.looks_for_camera = True
-        self._start_watching()
-
-    def _camera_works(self, now: float) -> None:
-        """A frame is here: so the camera has been tried."""
-        self._starts.end(CAMERA)
-        if self._safe.looks_for_camera:
-            self._safe.looks_for_camera = False
-            self._safe.settle(TriedAgain(CAMERA))
-            if CAMERA in self._lost:
-                self._hear(now, Back(CAMERA))
-
-    def _end_of_watch(self, error: UckersTableError) -> None:
-        """Nobody watches any more: the table's end, but for a camera that the start did without."""
-        if not self._safe.looks_for_camera:
-            self._starts.blame(CAMERA)
-            raise error
-        self._safe.looks_for_camera = False
-        self._safe.settle(failed(CAMERA, error))
 
     def _tried(self, now: float, tried: TriedAgain) -> None:
         """A match that can go on after all does so, unless another was begun meanwhile."""
@@ -502,7 +418,7 @@ class Table:
         try:
             self._go_on(tried.picked_up, now)
             assert self._refereeing is not None
-            self._tell_of_the_lost(self._refereeing, now)
+            self._devices.tell(self._refereeing, now)
         except Exception as error:
             if self._refereeing is not None:
                 self._refereeing.close()
@@ -513,7 +429,7 @@ class Table:
     # ------------------------------------------------------------------ calibration
 
     def _learner(self) -> Calibrating:
-        if self._watcher is None:
+        if self._sight.watcher is None:
             raise InputError("there is no camera to show the table to")
         if self._calibrating is None:
             self._calibrating = Calibrating(self._config.seats, self._inbox.post)
@@ -522,11 +438,11 @@ class Table:
     def _show_to_camera(self, what: str, seats: tuple[str, ...] = ()) -> None:
         if self._match_on is not None and seats not in ((), self._config.seats):
             raise InputError(f"a match is on, with the seats {', '.join(self._config.seats)}; leave it first")
-        learner, watcher = self._learner(), self._watcher
+        learner, watcher = self._learner(), self._sight.watcher
         assert watcher is not None
         if seats:
             learner.set_seats(seats)
-        if self._safe.does_without(CAMERA) and not self._safe.looks_for_camera:
+        if self._sight.is_left_out:
             raise InputError("the camera was left out at this start; try it again first")
         watcher.take_picture(what, learner.show, lambda: self._parts.lay_out(what))
         if self._match_on is not None and not self._looks_away:
@@ -542,8 +458,8 @@ class Table:
         self._reminders.warn(BEGINNING, ())
         if profile.seats != self._config.seats:
             self._offer(seated(self._config, profile.seats))
-        assert self._watcher is not None
-        self._watcher.read_by(profile)
+        assert self._sight.watcher is not None
+        self._sight.watcher.read_by(profile)
         self._look_again(now, profile)
 
     def _look_again(self, now: float, profile: TableProfile | None = None) -> None:
@@ -551,18 +467,14 @@ class Table:
         self._looks_away = False
         if self._match_on is not None:
             self._match_on.look_again(now, profile)
-            self._tell_of_the_lost(self._match_on, now)
-
-    @property
-    def _is_calibrated(self) -> bool:
-        return self._watcher is None or self._parts.profile is not None
+            self._devices.tell(self._match_on, now)
 
     # ------------------------------------------------------------------ matches
 
     def _begin(self, config: Config, now: float) -> None:
         """Begin a match. InputError, with nothing changed, where there is no such match or nothing to see."""
         self._reminders.warn(BEGINNING, ())
-        if not self._is_calibrated:
+        if not self._sight.is_calibrated:
             raise InputError("the camera was never shown the table: calibrate on the page")
         referee = Referee(first_match(config), dice_from=config.dice)
         is_mended = self._old.mend(reads_through=False)
@@ -576,7 +488,7 @@ class Table:
         self._offer(config)
         self._last_time.keep(config)
         LOG.info("a match begins", extra=facts(match=self._refereeing.number, rules=config.rules))
-        self._tell_of_the_lost(self._refereeing, now)
+        self._devices.tell(self._refereeing, now)
         if is_mended:
             self._old.rebuild(self._refereeing)
 
@@ -584,12 +496,6 @@ class Table:
         """The table's configuration from now on; its match is what the page and the buttons offer."""
         self._config = config
         self._lobby = Lobby(config)
-
-    def _tell_of_the_lost(self, match: Refereeing, now: float) -> None:
-        for name, why in self._lost.items():
-            match.deal_with(now, Lost(name, why))
-        for name, line in self._remarks.items():
-            match.deal_with(now, Remark(name, line))
 
     def _go_on(self, picked_up: PickedUp, now: float = 0.0) -> None:
         """Go on with the match that was on when the power went."""
@@ -642,71 +548,38 @@ class Table:
         troubles = on.troubles if on is not None else ()
         self._reminders.warn(KEEPING, [Message(NOT_RECORDED, line) for line in troubles])
         if on is not None and not self._looks_away:
-            self._cover(on)
+            self._screens.cover(on)
         else:
-            self._covering = None
+            self._screens.uncover()
         if self._page.invitation is None:
             return
         invitation = self._idle_page(self._page.renewed(self._page.invitation))
-        first = self._reminders.first
-        idle = between_matches(first) if first is not None else self._lobby.page() or invitation
-        screen: Screen = on.screen if on is not None else idle
         if self._looks_away:
-            screen = LOOKING_AWAY
-        shown = self._in_turn(now, invitation) if screen is invitation else screen
-        if on is None and shown != self._shown:
-            self._parts.display.show(draw(shown))
-            self._parts.tower.show("")
-            self._parts.buttons.light(self._lobby.lamps | {PIN_BUTTON})
-        self._shown = shown
+            screen: Screen = LOOKING_AWAY
+        elif on is not None:
+            screen = on.screen
+        else:
+            screen = self._screens.show_between(now, self._lobby, invitation)
         state = (
             TableState.PLAYING if on is not None else TableState.OVER if self._has_result else TableState.IDLE
         )
         around = Around(
             screen,
-            self._devices(),
+            self._devices.lines(self._config, is_calibrated=self._sight.is_calibrated),
             self._health,
-            self._frame,
-            self._look.sighting if self._look is not None else None,
+            self._sight.frames,
+            self._sight.sighting,
             self._calibration,
             self._backup,
             self._reminders.on_page,
         )
         self._page.feed.publish(self._showing.snapshot(self._config, state, self._refereeing, around))
 
-    def _cover(self, on: Refereeing) -> None:
-        """In a match, a new reminder is on the display until the match has something else to show.
-
-        Only whose turn it is gives way to it: never what the match asks or tells.
-        """
-        if self._covering is not None:
-            reminder, screen = self._covering
-            is_answered = reminder not in self._reminders.waiting
-            if on.screen is screen and not is_answered:
-                return
-            self._covering = None
-            if on.screen is screen:
-                self._parts.display.show(on.oled)
-        if isinstance(on.screen, Headline) and not on.has_ended:
-            fresh = self._reminders.take_fresh()
-            if fresh is not None:
-                self._covering = fresh, on.screen
-                self._parts.display.show(draw(fresh.message))
-
     def _idle_page(self, invitation: Invitation) -> Invitation:
         """Where people are to go first."""
-        if self._is_calibrated:
+        if self._sight.is_calibrated:
             return invitation
         return replace(invitation, address=f"{invitation.address}setup")
-
-    def _in_turn(self, now: float, invitation: Invitation) -> Screen:
-        """In a network of its own the table shows in turn how that is joined, and where its page is then."""
-        joining = self._page.joining(invitation)
-        self._turns = joining is not None
-        return joining if joining is not None and int(now / TURN_S) % 2 == 0 else invitation
-
-    def _next_turn(self, now: float) -> float | None:
-        return (int(now / TURN_S) + 1) * TURN_S if self._turns else None
 
     def _in_a_line(self) -> str:
         on = self._match_on
@@ -718,39 +591,3 @@ class Table:
     @property
     def _has_result(self) -> bool:
         return self._refereeing is not None and bool(self._refereeing.referee.match.winner)
-
-    def _devices(self) -> tuple[DeviceLine, ...]:
-        """How each device is that the configuration names."""
-        return tuple(
-            DeviceLine(name, "none", True)
-            if getattr(self._config, name) in ABSENT
-            else DeviceLine(name, "lost", False, self._lost[name])
-            if name in self._lost
-            else DeviceLine(name, "not calibrated", False, "Show it the table: calibrate on the page.")
-            if name == "camera" and not self._is_calibrated
-            else DeviceLine(name, "works", True, self._remarks.get(name, ""))
-            for name in BACKENDS
-        )
-
-    def _shot(self) -> CameraShot | None:
-        """The newest frame, for the page; from its threads."""
-        look, watcher = self._look, self._watcher
-        if look is None or watcher is None:
-            return None
-        return CameraShot(self._frame, look.frame.image, watcher.marked)
-
-
-def _watcher_for(
-    config: Config, parts: Parts, inbox: Inbox[News], *, is_blind: bool = False
-) -> Watcher | None:
-    """What watches the table, None at a table without a camera; one that `is_blind` reads nothing."""
-    if config.camera == "none":
-        return None
-    return Watcher(
-        parts.camera,
-        parts.profile if not is_blind else None,
-        inbox,
-        mains_hz=config.mains_hz,
-        haste=parts.clock.haste,
-        eyes=parts.eyes,
-    )

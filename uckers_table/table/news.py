@@ -59,7 +59,7 @@ class Steady:
     """The table has run long enough to say that its start went well."""
 
 
-News = (
+LoopNews = (
     DeviceEvent
     | ReadFrame
     | Asked
@@ -70,10 +70,12 @@ News = (
     | Steady
     | TriedAgain
     | UckersTableError
-    | None
 )
-"""What comes into the inbox; a notice is what a job beside the loop tells people when it is done, None is the
-end of a camera's source, an error that of the evening."""
+"""What the loop deals with. A message is what a copy to a stick tells people when it is done; an error is the
+end of the watch.
+"""
+News = LoopNews | None
+"""What comes into the inbox; None is the end of a camera's source."""
 
 
 def event_of(
