@@ -403,7 +403,7 @@ def test_an_audit_looks_every_lock_up_and_fails_if_one_has_a_fault(tmp_path):
     assert (status, said.splitlines()[-1]) == (1, "FAULT      graphviz 1: PYSEC-1 CVE-1, mended in 9.9")
 
 
-def test_an_audit_that_knows_nothing_or_does_not_work_has_not_found_nothing(tmp_path):
+def test_an_audit_without_an_answer_says_so_and_reports_no_clean_lock(tmp_path):
     said, status, _ = audit(tmp_path, "all unknown")
     assert (said, status) == (
         "SKIPPED    the audit: the list of known faults has none of the packages\n",

@@ -43,7 +43,7 @@ def test_every_button_says_its_name_once_a_press(box):
     assert taken == [Pressed(name) for name in [*BUTTONS, "done", "done"]]
 
 
-def test_two_buttons_held_are_another_thing_than_pressed_and_the_others_are_not(box):
+def test_two_buttons_mean_something_else_when_they_are_held(box):
     taken = []
     box.listen(taken.append)
     for name in BUTTONS:

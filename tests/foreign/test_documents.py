@@ -57,7 +57,7 @@ def test_json_that_is_torn_is_told_from_what_is_refused():
         assert isinstance(error.value, json.JSONDecodeError | UnicodeDecodeError)
 
 
-def test_what_is_of_use_is_read_as_it_is():
+def test_ordinary_documents_are_read_unchanged():
     assert json_from(b'{"a": [1, 2.5, "\xc3\xa9", null, true, {}]}') == {"a": [1, 2.5, "é", None, True, {}]}
     assert toml_from("a = 1\n[b]\nc = [0.5]") == {"a": 1, "b": {"c": [0.5]}}
 

@@ -20,12 +20,14 @@ from uckers_table.config import Config, default_file, load_config
 from uckers_table.devices.tower_memory import TowerMemory
 from uckers_table.errors import ConfigError, InputError, ProfileError, RecordError
 from uckers_table.machine.network import own_network
-from uckers_table.machine.pin import print_pin
+from uckers_table.machine.pin import SESSIONS, print_pin
+from uckers_table.machine.starts import Starts
 from uckers_table.record.heading import Heading, read_heading
 from uckers_table.table.last_time import LAST_TIME, LastTime
 from uckers_table.vision.place.lens import published_focal_px
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.settings import read_settings
+from uckers_table.web.sessions import Sessions
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = sorted((ROOT / "tests" / "scenarios").glob("*.toml"))
@@ -71,7 +73,7 @@ def folder():
 
 
 @fuzzed(150, chance=chances)
-def test_a_configuration(folder, chance):
+def test_a_mangled_configuration_is_read_or_refused_by_its_name(folder, chance):
     file = folder / "config.toml"
     file.write_bytes(altered(chance.choice((CONFIG, default_file())), chance))
     said_in_one_line("config", "--config", file)
@@ -82,7 +84,7 @@ def test_a_configuration(folder, chance):
 
 
 @fuzzed(60, chance=chances)
-def test_a_scenario_file(folder, chance):
+def test_a_mangled_scenario_is_judged_or_refused_in_a_line(folder, chance):
     text = chance.choice(SCENARIOS).read_text()
     cases = text.split("[[scenario]]")
     file = folder / "case.toml"
@@ -91,14 +93,14 @@ def test_a_scenario_file(folder, chance):
 
 
 @fuzzed(40, chance=chances)
-def test_a_mess_s_own_rules(folder, chance):
+def test_mangled_rules_are_printed_or_refused_in_a_line(folder, chance):
     rules = chance.choice(sorted((ROOT / "uckers_table" / "game" / "rulesets").glob("*.toml")))
     (folder / "own.toml").write_bytes(altered(rules.read_text(), chance))
     said_in_one_line("rules", folder / "own.toml")
 
 
 @fuzzed(60, chance=chances)
-def test_a_table_s_profile(folder, chance):
+def test_a_mangled_profile_is_read_or_refused_by_its_name(folder, chance):
     text = (ROOT / "calibration" / "sample-table.toml").read_text()
     cut = text.index("[bare]")
     # Mostly not in the picture, which has nearly all of the letters.
@@ -115,7 +117,7 @@ def test_a_table_s_profile(folder, chance):
 
 
 @fuzzed(60, chance=chances)
-def test_what_a_camera_is_locked_at_and_its_lens(folder, chance):
+def test_mangled_settings_and_lenses_are_read_or_refused_by_their_names(folder, chance):
     file = folder / "settings.toml"
     file.write_bytes(altered("exposure_us = 20000.0\ngain = 1.5\nlens_position = 0.8\n", chance))
     try:
@@ -131,7 +133,7 @@ def test_what_a_camera_is_locked_at_and_its_lens(folder, chance):
 
 
 @fuzzed(60, chance=chances)
-def test_a_recording(folder, chance):
+def test_a_mangled_recording_is_judged_or_refused_in_a_line(folder, chance):
     recording = folder / "recording"
     shutil.rmtree(recording, ignore_errors=True)
     shutil.copytree(OPENING, recording)
@@ -156,7 +158,9 @@ OWN = {
     },
     "tower.json": {"boot": "3fa9c1d2", "number": 7, "open": [["6", "begun", "x"]]},
     "page.pin": {"address": "http://x", "pin": "123456", "pid": 1, "boot": "b"},
+    "page.sessions": {"boot": "b", "since_boot_s": 1.0, "unix_s": 2.0, "left_s": {"a" * 64: 60.0}},
     "network.json": {"name": "uckers", "password": "12345678"},
+    "starts.json": {"serial": 3, "failed": {"camera": 2}, "trying": ["match"], "running": []},
     "last-time.json": {
         "configured": {},
         "played": {"rules": "br4006", "seats": ["red"], "loudness": "calls"},
@@ -166,7 +170,7 @@ OWN = {
 
 
 @fuzzed(100, chance=chances)
-def test_what_a_machine_keeps_for_itself(folder, chance):
+def test_mangled_files_of_the_machine_s_own_stop_nothing(folder, chance):
     config = Config(record=folder)
     last_time = LastTime(config)
     last_time.keep(config)
@@ -174,9 +178,12 @@ def test_what_a_machine_keeps_for_itself(folder, chance):
     for name, data in (OWN | {LAST_TIME: played}).items():
         content = json.dumps(with_value_changed(json.loads(json.dumps(data)), chance)).encode()
         (folder / name).write_bytes(content if chance.random() < 0.6 else mangled(content, chance))
+        (folder / name).chmod(0o600)
     assert isinstance(read_heading(folder), Heading)
     TowerMemory(folder / "tower.json")
     assert isinstance(last_time.offered(config, seats_are_fixed=False), Config)
+    assert Starts([folder], ["camera"]).left_out <= {"camera"}
+    assert not Sessions(folder / SESSIONS).has("")
     with suppress(InputError):
         print_pin(folder, None)
     with suppress(RecordError):

@@ -36,7 +36,7 @@ LINES = [
 
 
 @fuzzed(400, chance=chances)
-def test_the_tower_s_lines(chance):
+def test_a_mangled_line_of_the_tower_is_understood_or_bad(chance):
     line = chance.choice(LINES)
     if chance.random() < 0.5:
         # With a right check, as damage has not and malice has.
@@ -76,11 +76,13 @@ ASKED = [
     {"do": "picture", "what": "empty", "seats": ["red", "green", "yellow", "blue"]},
     {"do": "corners", "corners": [[1, 2], [3, 4], [5, 6], [7, 8]]},
     {"do": "clock", "unix_s": 1_800_000_000},
+    {"do": "dismiss", "number": 3},
+    {"do": "try_again", "part": "camera"},
 ]
 
 
 @fuzzed(400, chance=chances)
-def test_a_command_of_the_page(chance):
+def test_a_mangled_command_of_the_page_is_taken_or_refused_in_a_line(chance):
     data = with_value_changed(json.loads(json.dumps(chance.choice(ASKED))), chance)
     body = json.dumps(data).encode()
     if chance.random() < 0.3:
@@ -92,7 +94,7 @@ def test_a_command_of_the_page(chance):
 
 
 @fuzzed(100, chance=chances)
-def test_a_board_that_an_address_names(chance):
+def test_a_strange_board_in_an_address_is_drawn_or_refused_in_a_line(chance):
     query = {"seats": "red,green,yellow,blue", "arm_length": "6", "arm_end_doorstep": "0"}
     query[chance.choice(list(query))] = str(chance.choice(EXTREMES))
     try:
@@ -131,7 +133,7 @@ HEADERS = {
 
 
 @fuzzed(200, chance=chances)
-def test_a_request_of_the_page(app, chance):
+def test_a_mangled_request_is_never_the_server_s_error(app, chance):
     method, path, query = chance.choice(REQUESTS)
     headers = dict(HEADERS)
     body = json.dumps({"pin": "000000", "do": "button", "name": "done"}).encode()

@@ -23,7 +23,7 @@ def small(table):
 
 
 @fuzzed(300, chance=chances)
-def test_a_file(small, chance):
+def test_a_mangled_picture_is_decoded_within_bounds_or_refused(small, chance):
     content = mangled(small[chance.choice(WAYS)], chance)
     try:
         picture = decoded(content)
@@ -63,14 +63,14 @@ def strange(picture, chance):
 
 
 @fuzzed(12, chance=chances)
-def test_a_frame_of_the_table(table, chance):
+def test_a_strange_frame_of_the_table_is_read(table, chance):
     picture = strange(table.renderer.start, chance)
     sighting = table.reader.read(picture)
     assert 0 <= sighting.confidence <= 1
 
 
 @fuzzed(15, chance=chances)
-def test_a_photo_of_dice(tmp_path_factory, table, chance):
+def test_a_strange_photo_of_dice_is_read_or_refused_in_a_line(tmp_path_factory, table, chance):
     picture = strange(table.renderer.start, chance)
     size = chance.choice((1, 2, 7, 8, 9, 40, 300, 1000)), chance.choice((1, 8, 50, 500, 4000))
     picture = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
@@ -80,7 +80,7 @@ def test_a_photo_of_dice(tmp_path_factory, table, chance):
 
 
 @fuzzed(6, chance=chances)
-def test_pictures_to_calibrate_from(table, chance):
+def test_strange_pictures_calibrate_a_table_or_are_refused_in_a_line(table, chance):
     pair = [table.renderer.empty, table.renderer.start]
     place = chance.randrange(2)
     pair[place] = strange(pair[place], chance)
@@ -92,7 +92,7 @@ def test_pictures_to_calibrate_from(table, chance):
         Reader(profile)
 
 
-def test_what_is_mangled_is_a_picture(small, tmp_path):
+def test_the_pictures_to_be_mangled_are_good_ones(small, tmp_path):
     for way, content in small.items():
         (tmp_path / f"small{way}").write_bytes(content)
         assert load_picture(tmp_path / f"small{way}").shape == (180, 320, 3)

@@ -113,14 +113,14 @@ def imported(folder, content):
 
 
 @fuzzed(40, chance=chances)
-def test_a_match_as_json(folder, chance):
+def test_a_mangled_match_as_json_is_taken_in_or_refused_in_a_line(folder, chance):
     data = with_value_changed(json.loads(json.dumps(to_json(MATCH))), chance)
     text = json.dumps(data).encode()
     imported(folder, text if chance.random() < 0.8 else mangled(text, chance))
 
 
 @fuzzed(40, chance=chances)
-def test_a_match_as_text(folder, chance):
+def test_a_mangled_match_as_text_is_taken_in_or_refused_in_a_line(folder, chance):
     text = to_text(MATCH)
     if chance.random() < 0.5:
         text = with_numbers_changed(text, chance).encode(errors="surrogatepass")
@@ -130,7 +130,7 @@ def test_a_match_as_text(folder, chance):
 
 
 @fuzzed(60, chance=chances)
-def test_a_record_whose_rows_somebody_wrote(folder, chance):
+def test_a_record_with_hostile_rows_is_shown_and_loses_only_its_pictures(folder, chance):
     record = filled(folder / "record")
     with closing(sqlite3.connect(record / DATABASE)) as database:
         database.execute("PRAGMA ignore_check_constraints = ON")
@@ -166,7 +166,7 @@ def hostile(value, chance):
 
 
 @fuzzed(30, chance=chances)
-def test_a_record_whose_file_is_mangled(folder, chance):
+def test_a_mangled_record_is_shown_or_refused_in_a_line(folder, chance):
     record = filled(folder / "record")
     (record / DATABASE).write_bytes(mangled((record / DATABASE).read_bytes(), chance))
     shown(record)
@@ -183,7 +183,7 @@ def stick(tmp_path_factory):
 
 
 @fuzzed(60, chance=chances)
-def test_a_backup(folder, stick, chance):
+def test_a_mangled_backup_is_restored_into_the_record_or_refused(folder, stick, chance):
     other = folder / "stick"
     shutil.rmtree(other, ignore_errors=True)
     shutil.copytree(stick / BACKUP, other / BACKUP)

@@ -37,7 +37,7 @@ def test_each_part_is_counted_for_itself_so_that_two_are_found(card):
     assert Starts([card], PARTS).left_out == {"camera", "match"}
 
 
-def test_a_part_that_has_held_or_failed_softly_is_not_the_one(card):
+def test_a_part_that_has_held_or_failed_softly_is_not_left_out(card):
     for _ in range(MOST_FAILED):
         starts = Starts([card], PARTS)
         with starts.trying("tower"):

@@ -118,7 +118,7 @@ def test_only_so_many_threads_are_left_behind(thing, apart, monkeypatch):
     apart.close()
 
 
-def test_so_many_of_one_name_also_where_each_is_built_anew(thing, monkeypatch):
+def test_threads_left_behind_are_also_counted_by_name(thing, monkeypatch):
     monkeypatch.setattr(threads, "CLOSE_S", SOON_S)
     monkeypatch.setattr(threads, "MOST_OF_A_NAME", 2)
     thing.hangs = {"open"}

@@ -67,7 +67,7 @@ def test_what_one_source_says_leaves_that_of_another_as_it_is():
     assert [(each.title, each.offer) for each in reminders.waiting] == [("ONE", "camera")]
 
 
-def test_whoever_is_the_second_to_see_it_sees_nothing_else_away():
+def test_a_second_answer_to_a_message_answers_no_other():
     reminders = Reminders()
     reminders.tell(ONE)
     number = reminders.first.number

@@ -54,7 +54,7 @@ def test_a_drawing_whose_edges_are_all_as_steep_is_not_blurred():
 
 
 @pytest.mark.parametrize("size", [(1, 4000), (4000, 1), (1, 1), (3, 300)])
-def test_dice_are_not_looked_for_in_a_line(tmp_path, capsys, size):
+def test_a_picture_a_few_pixels_wide_is_refused_for_dice_in_a_line(tmp_path, capsys, size):
     cv2.imwrite(str(tmp_path / "line.png"), np.zeros((*size, 3), np.uint8))
     assert main(["dice", str(tmp_path / "line.png")]) == 2
     said = capsys.readouterr()
@@ -63,7 +63,7 @@ def test_dice_are_not_looked_for_in_a_line(tmp_path, capsys, size):
 
 
 @pytest.mark.parametrize("count", [1, 30_000, 30_001, 70_000])
-def test_any_number_of_places_is_looked_at_as_few_are(count):
+def test_more_places_than_opencv_takes_at_once_are_sampled_alike(count):
     picture = np.random.default_rng(1).random((50, 60, 3), np.float32)
     places = np.random.default_rng(2).uniform(-2, 62, (count, 2, 2)).astype(np.float32)
     seen = remapped(picture, places, np.empty(0, np.float32))
