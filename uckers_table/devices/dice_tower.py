@@ -247,7 +247,7 @@ class SerialDiceTower:
             listener(Remark(self.name, DISBELIEVED if is_doubted else ""))
 
     def _exchange(self, data: bytes) -> bytes:
-        """Say it, and what has come meanwhile."""
+        """Send this, and give what has come meanwhile."""
 
         def exchanged(port: Any) -> bytes:
             if data:

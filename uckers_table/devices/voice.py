@@ -253,7 +253,7 @@ class SpokenVoice:
 
 
 def _leave_behind(player: subprocess.Popen[bytes]) -> None:
-    """End a player, whether or not it ends."""
+    """Kill a player, and do not wait for one that hangs in its driver."""
     player.kill()
     with suppress(subprocess.TimeoutExpired):
         player.wait(KILLED_S)

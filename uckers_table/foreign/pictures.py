@@ -22,9 +22,9 @@ _ENDS = {b"\xff\xd8": b"\xff\xd9", b"\x89PNG": b"IEND"}
 _TAIL = 64
 """The last bytes of a file in which its end must be. Some cameras write a little after it."""
 _FRAMES = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
-"""JPEG's markers of a frame, which says the size."""
+"""JPEG's markers of a frame, whose header has the size."""
 _BARE = frozenset({0x01, *range(0xD0, 0xD8)})
-"""… and those that have no length."""
+"""JPEG's markers that no length follows."""
 
 
 def decoded(packed: bytes) -> npt.NDArray[np.uint8]:
@@ -77,7 +77,7 @@ def _jpeg_size(packed: bytes) -> tuple[int, int] | None:
         marker = packed[at + 1]
         if marker in _FRAMES:
             return int.from_bytes(packed[at + 7 : at + 9]), int.from_bytes(packed[at + 5 : at + 7])
-        # Any number of 0xFF may stand before a marker, and one of them before the marker is no fill byte.
+        # 0xFF before 0xFF is filling, and before 0 it is data.
         if marker in _BARE or marker == 0:
             at += 2
         elif marker == 0xFF:

@@ -21,7 +21,7 @@ _FORMULA = ("=", "+", "-", "@")
 
 def printable(words: str) -> str:
     """Words of one line, with STAND_IN for whatever a terminal or a reader would take for something else."""
-    # Nearly all words are, and this takes a tenth of the time.
+    # Nearly all words are printable, and asking takes a tenth of the time.
     return words if words.isprintable() else _IN_WORDS.sub(STAND_IN, words)
 
 

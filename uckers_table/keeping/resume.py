@@ -1,9 +1,9 @@
 """Picking up the match that was on when the power went: as the last ruling left it.
 
 The recording is judged again, event by event, as any recording is. What it led to and the record does not
-have, because the plug was pulled between the two, is put on record; nothing is put there twice. An end of it
-that cannot be judged is left out, if nothing on record rests on it. Otherwise, and where the card took the
-rulings and not the recording, people decide.
+have, because the plug was pulled between the two, is put on record; nothing is put there twice. If the end
+of the recording cannot be judged, and nothing on record rests on it, it is left out. People decide if
+something does, or if the card took the rulings and not the recording.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ FAULT = "device_fault"
 
 @dataclass(frozen=True)
 class PickedUp:
-    """A match to go on with at time `t`, as its recording leaves it, of which so many events were `judged`.
+    """A match to go on with at time `t` (seconds), as the first `judged` events of its recording leave it.
 
     `rulings` are those so far, `words` each of them in full, and `evidence` the pictures behind them by their
     numbers, from 1. `missing` is what the record does not have yet of all that happened. `doubt`

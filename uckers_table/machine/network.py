@@ -111,7 +111,10 @@ def open_where_needed(record: Path, out: TextIO) -> int:
         to_do = _to_do(manager)
         if to_do is _ToDo.OPEN:
             print(_open(manager, own_network(record)), file=out)
-            print("Phones get no addresses there before: sudo uckers-table network addresses", file=out)
+            print(
+                "To give phones addresses there: sudo uckers-table network addresses",
+                file=out,
+            )
         elif to_do is _ToDo.CLOSE:
             print(_close(manager), file=out)
         else:

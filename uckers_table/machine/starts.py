@@ -127,16 +127,15 @@ class Starts:
 
 
 def starts_kept_in(record: Path, environment: Mapping[str, str]) -> tuple[Path, ...]:
-    """The folders in which the starts of a table are kept: the service's in memory, if it has one, and the
-    card's.
-    """
+    """The folders in which a table's starts are kept: a service's in memory, and the record's on the card."""
     in_memory = environment.get(RUNTIME, "").partition(":")[0]
     return (*([Path(in_memory)] if in_memory.startswith("/") else []), record)
 
 
 def blame_the_last(folders: Sequence[Path], environment: Mapping[str, str]) -> None:
-    """A service has ended, as systemd's `environment` for ExecStopPost tells: whether by its own fault, and
-    before it had held.
+    """Count the start of a service that has ended by its own fault before it had held.
+
+    `environment` is what systemd gives ExecStopPost. Where it tells of another end, nothing changes.
     """
     is_own = environment.get("SERVICE_RESULT") in OWN_RESULTS or environment.get("EXIT_STATUS") in OWN_SIGNALS
     state = _kept(folders)

@@ -56,11 +56,13 @@ class Worker:
 class Apart(Generic[Thing]):
     """A thing that is used only from a thread of its own, which is left behind when a call does not return.
 
-    `open_it`, whatever is done with the thing, and `close_it` run in that thread, one after the other. Nobody
-    waits longer than he says, or than `opens_within_s` (seconds) for the opening: then it is HungError, with
-    the line `hangs`. A thread that was left behind closes its thing when its call returns at last. The next
-    call opens the thing anew, in another thread. While `most_left` threads are left behind and hang, nothing
-    is opened, and every call is HungError.
+    `open_it`, whatever is done with the thing, and `close_it` run in that thread, one after the other. A call
+    that takes longer than its caller allows is HungError, with the line `hangs`. So is an opening that takes
+    longer than `opens_within_s` (seconds).
+
+    A thread that was left behind closes its thing when its call returns at last. The next call opens the
+    thing anew, in another thread. While `most_left` threads are left behind and hang, nothing is opened, and
+    every call is HungError.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
-"""Whether what is kept of a match is what a match is: of a record or a file that may come from elsewhere.
+"""Checks a match from a record or a file that may come from elsewhere: each value is of its kind.
 
-Everything that is told of a match, on a terminal, on the page or in a file, takes it for granted.
+Whatever tells of a match, on a terminal, on the page or in a file, relies on that.
 """
 
 from __future__ import annotations

@@ -189,7 +189,7 @@ def _writable(record: Path) -> Iterator[Path]:
 
 
 def _address(path: Path) -> str:
-    # Not `mode=ro`, and not made anew where it has gone.
+    # SQLite writes to the log's index, and is to make no database where there is none.
     return f"{path.absolute().as_uri()}?mode=rw"
 
 

@@ -43,7 +43,8 @@ class PictureName:
 def kept_picture(record: Path, match_folder: Path, file: object) -> Path:
     """The file that a record names as a picture of a match, whose folder in the record is `match_folder`.
 
-    InputError for any file that is not one of the match's pictures: nobody is handed it, and it never goes.
+    InputError for any file that is not one of the match's pictures. Such a file is neither handed
+    out nor removed.
     """
     for folder in (match_folder / _FOLDER, match_folder / RECORDING / FRAMES):
         name = str(file).removeprefix(f"{folder.relative_to(record)}/")

@@ -43,7 +43,7 @@ PROFILE = "table.toml"
 """The profile that a live table reads by; one that was learned on the page is beside the record, too."""
 
 MOST_UNSYNCED = 2**16
-"""Bytes that a recording is ahead of the card: some minutes of a table at which nothing is ruled."""
+"""The most bytes by which a recording is ahead of the card: some minutes of a table without a ruling."""
 
 _KEYS = {"rules", "options", "players", "seats", "dice", "table", "calibrate", "to_play", "start"}
 

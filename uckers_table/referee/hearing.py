@@ -413,7 +413,7 @@ class Hearing(Answering):
             if len(held) == HELD:
                 self._hold_unseen(event)
                 return
-            # By time alone nothing is made of a board that may not be so any more.
+            # No deadline is to judge a board that may have changed unseen.
             blinked = self.referee.still or self.referee.blinked
             self.referee = replace(self.referee, still=None, blinked=blinked)
         if len(held) == HELD:

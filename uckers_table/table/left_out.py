@@ -83,12 +83,12 @@ class LeftOut(Generic[SomeDevice]):
         self._tell: Callable[[TriedAgain], None] | None = None
 
     def try_again(self, tell: Callable[[TriedAgain], None]) -> None:
-        """Let whoever looks for it find it; `tell` hears, in his thread, what comes of it."""
+        """Have it opened at the next look for it; `tell` hears what comes of that, in the looking thread."""
         with self._lock:
             self._tell = tell
 
     def open(self) -> SomeDevice:
-        """The device; DeviceError while nobody wants it, and whatever it fails of."""
+        """The device. DeviceError while nobody wants it, and if it cannot be opened."""
         with self._lock:
             tell, self._tell = self._tell, None
         if tell is None:
@@ -97,7 +97,7 @@ class LeftOut(Generic[SomeDevice]):
             with self._starts.trying(self._part):
                 device = self._open_it()
         except Exception as error:
-            # In a table that runs, no part ends it.
+            # A part that fails again does not end a table that runs.
             tell(failed(self._part, error))
             raise DeviceError(str(error)) from error
         tell(TriedAgain(self._part))

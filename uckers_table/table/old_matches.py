@@ -85,7 +85,7 @@ class OldMatches:
 
     def mend_after(self) -> None:
         """Mend the record that turned out to be damaged in a match which is over."""
-        # No record is put aside from under a match that is being judged again; all are, below.
+        # The record is not put aside while matches are put into it; `rebuild` begins that again.
         self._rebuilding.close()
         self.mend()
         self.rebuild(None)
@@ -102,9 +102,7 @@ class OldMatches:
             self._left_undone = ""
 
     def rebuild(self, on: Refereeing | None) -> None:
-        """Have the matches put on record again that are there by their recordings alone; not that which is
-        on.
-        """
+        """Have matches put on record again that only have their recordings, but not the one that is on."""
         self._reminders.warn(REBUILDING, ())
         try:
             number = self._rebuilding.begin(on.number if on is not None else None)

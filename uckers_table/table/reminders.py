@@ -1,10 +1,10 @@
-"""What people must know of the table: it waits here until somebody has answered it, or it is so no more.
+"""What people must know of the table, until somebody has answered it or it is over.
 
-There are two kinds, and neither can push the other away. A message is something that happened: it waits until
-somebody says that it was seen. A warning is something that is so: it comes and goes by itself, and who has
-seen it is not shown it again as long as it lasts.
+There are two kinds, and neither can push the other away. A message tells of something that happened. It waits
+until somebody has seen it. A warning tells of a state. It comes and goes with that state; once somebody has
+seen it, it is not shown again while the state lasts.
 
-Nothing here outlasts the program: what is still so is found out again at the next start.
+Nothing here outlasts the program: a state that still holds is found out again at the next start.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from uckers_table.machine.messages import Message, Reminder
 
 @dataclass(frozen=True)
 class _Kept:
-    """`source` is who says that it is so, empty for a message."""
+    """`source` is who gives a warning, empty for a message."""
 
     reminder: Reminder
     source: str = ""
@@ -33,12 +33,12 @@ class Reminders:
         self._displayed = set[int]()
 
     def tell(self, message: Message) -> None:
-        """This has happened. Told twice before anybody has seen it, it waits once."""
+        """Something has happened. If it is told twice before anybody has seen it, it waits once."""
         if not any(each.reminder.message == message for each in self._kept if not each.source):
             self._kept.append(_Kept(self._new(message, "")))
 
     def warn(self, source: str, messages: Sequence[Message], *, offer: str = "") -> None:
-        """These are so now, by this source, and whatever else it said is not so any more.
+        """These are the source's warnings now; any other that it gave before is over.
 
         `offer` names the part of the table that may be tried again to put it right.
         """
@@ -51,7 +51,7 @@ class Reminders:
         ]
 
     def see(self, number: int) -> None:
-        """Somebody has seen the one with this number; who was the second to see it changes nothing."""
+        """Somebody has seen the one with this number; a second answer to it changes nothing."""
         self._kept = [
             replace(each, is_seen=True) if each.reminder.number == number else each
             for each in self._kept
@@ -60,13 +60,13 @@ class Reminders:
 
     @property
     def waiting(self) -> tuple[Reminder, ...]:
-        """All that nobody has seen: messages first, because what is so would be found out again."""
+        """All that nobody has seen. Messages come first: a warning would be found out again."""
         unseen = (each for each in self._kept if not each.is_seen)
         return tuple(each.reminder for each in sorted(unseen, key=lambda each: bool(each.source)))
 
     @property
     def on_page(self) -> tuple[Reminder, ...]:
-        """Those, and what can be put right, for as long as it is so: the page alone has room for that."""
+        """Those that wait, and every warning that offers something: the page alone has room for them."""
         unseen = self.waiting
         offers = (each.reminder for each in self._kept if each.reminder.offer)
         return (*unseen, *(each for each in offers if each not in unseen))

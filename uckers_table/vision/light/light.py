@@ -501,10 +501,11 @@ def _strength(colours: Map) -> Map:
 
 
 _FEW, _STRONGEST = 37, 0.2
-"""Every which place is looked at, and the share of them that have the strongest colours."""
+"""One place in 37 is looked at; those with the strongest colours are a fifth of them."""
 PALE = 0.75
-"""The share of its colour that the paint has at least. In 124 pictures of seven tables it has 0.93 or more,
-and 0.6 at most at half their saturation. Every place then looks like a piece's, and is put to the nets.
+"""Paint that has less than this share of its colour is pale. In 124 pictures of seven tables it has 0.93 or
+more, and at half their saturation 0.6 at most. In a pale picture every place looks like a piece's, and would
+be put to the nets.
 """
 
 
