@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from tests.patience import HANGS_S, until
-from uckers_table.devices import dice_tower, display, live, second_tower, tower_link, voice
+from uckers_table.devices import dice_tower, display, live, players, second_tower, tower_link, voice
 from uckers_table.devices.base import Back, Frame, Lost, Remark, ThrowRead
 from uckers_table.devices.dice_tower import DISBELIEVED, PICO, SerialDiceTower
 from uckers_table.devices.display import LumaDisplay
@@ -159,6 +159,7 @@ def test_a_sound_card_that_hangs_is_a_lost_voice_and_back_when_it_plays(tmp_path
         until(lambda: len(pids.read_text().split()) == 2)
         # Closing kills the player, and waits no longer for what it leaves.
         monkeypatch.setattr(voice, "KILLED_S", 0.1)
+        monkeypatch.setattr(players, "KILLED_S", 0.1)
         spoken.close()
     finally:
         for pid in map(int, pids.read_text().split()):

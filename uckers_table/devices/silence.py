@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import Event
 
+from uckers_table.devices.players import leave_behind
 from uckers_table.errors import DeviceError
 from uckers_table.machine.threads import Worker
 
 PLAY = ("aplay", "--quiet", "--file-type=raw", "--format=S16_LE", "--rate=48000", "--channels=2", "/dev/zero")
 """The program that plays silence without end; `--device` and the device follow."""
 LOOK_S = 0.2
-KILLED_S = 2.0
-"""A player that is killed ends at once."""
 RETRY_S = 5.0
 """Between two tries to play on a card that is not there."""
 
@@ -46,7 +45,4 @@ class Silence:
             while player.poll() is None and not stopping.wait(LOOK_S):
                 pass
         finally:
-            player.kill()
-            # One that hangs in the sound card's driver is left behind.
-            with suppress(subprocess.TimeoutExpired):
-                player.wait(KILLED_S)
+            leave_behind(player)

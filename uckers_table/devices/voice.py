@@ -8,13 +8,13 @@ import time
 import wave
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Condition, Event
 from typing import Protocol
 
 from uckers_table.devices.base import Back, Listener, Lost, ignore
+from uckers_table.devices.players import KILLED_S, leave_behind
 from uckers_table.devices.silence import Silence
 from uckers_table.devices.sound_cards import CARDS, find_card
 from uckers_table.devices.speech import require
@@ -32,8 +32,6 @@ PLAY_WAIT_S, LONGEST_S = 8.0, 60.0
 """A sound card that needs so much longer than the sound lasts hangs; what lasts so long is no sentence."""
 GLANCE_S = 0.2
 """How often whoever waits for a player looks whether it is still to be waited for."""
-KILLED_S = 2.0
-"""A player that is killed ends at once, unless it hangs in the sound card's driver."""
 RETRY_S = 5.0
 """Between two looks for a speaker that was lost."""
 
@@ -238,7 +236,7 @@ class SpokenVoice:
                 # It was killed, and need not play to its end.
                 end = min(end, now + KILLED_S)
             if now >= end:
-                _leave_behind(player)
+                leave_behind(player)
                 return None
 
     def _lose(self, error: DeviceError) -> None:
@@ -250,17 +248,6 @@ class SpokenVoice:
         if self._lost:
             self._lost = False
             self._listener(Back(self.name))
-
-
-def _leave_behind(player: subprocess.Popen[bytes]) -> None:
-    """Kill a player, and do not wait for one that hangs in its driver."""
-    player.kill()
-    with suppress(subprocess.TimeoutExpired):
-        player.wait(KILLED_S)
-    for pipe in (player.stdin, player.stderr):
-        if pipe is not None:
-            with suppress(OSError):
-                pipe.close()
 
 
 def lasts_s(sound: bytes) -> float:

@@ -12,7 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from math import ceil
 from threading import Lock
 
@@ -157,7 +157,7 @@ def client_of(address: str, own: str = "") -> str:
     return theirs.packed.hex() if is_neighbour else theirs.packed[:8].hex()
 
 
-def _parsed(address: str) -> object:
+def _parsed(address: str) -> IPv4Address | IPv6Address | None:
     """An address as IPv4 or IPv6, of IPv4 written as IPv6 the former; None for anything else."""
     try:
         parsed = ip_address(address)
