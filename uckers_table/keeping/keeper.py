@@ -133,7 +133,7 @@ class Keeper:
 
     def _sync(self) -> None:
         if not self._events.trouble:
-            # A line that could not be synced is not written once more: only the syncing is tried again.
+            # Lines that a sync may have lost are the recording's to write again; here only the sync is tried.
             self._events.do(lambda: self._open().recording.sync())
 
     def glance(self, frame: Frame) -> None:
