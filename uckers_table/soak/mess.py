@@ -31,6 +31,8 @@ CAMERA_TRY_S = 2.0
 """Simulated seconds that pass with each look for a lost camera."""
 PAUSE_S = 60.0
 """Seconds between two matches."""
+MOST_MESSAGES = 4
+"""How many messages may stand on the display when somebody wants to begin."""
 WATCHING = 20
 """The people who open the page at a visit."""
 NOTICE_S = 60.0
@@ -230,8 +232,14 @@ class Mess:
                     loudness="chatty",
                 )
             else:
-                self._buttons.press(BEGIN)
+                self._press_begin()
             if self._evening.is_playing:
                 self.matches += 1
             else:
                 self.refused_starts += 1
+
+    def _press_begin(self) -> None:
+        """A press answers a message that stands on the display; the next one begins the match."""
+        for _ in range(MOST_MESSAGES + 1):
+            if not self._evening.is_playing:
+                self._buttons.press(BEGIN)
