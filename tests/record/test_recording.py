@@ -4,7 +4,6 @@ import errno
 import io
 import json
 import os
-from types import SimpleNamespace
 
 import pytest
 
@@ -229,22 +228,17 @@ def test_what_a_card_forgot_that_would_not_sync_is_written_once_more(tmp_path, m
 def test_half_a_line_on_a_full_card_leaves_no_hole(tmp_path, monkeypatch):
     writer = RecordingWriter(tmp_path, RecordingSettings())
     writer.write({"t": 1.0, "kind": "cocked"})
-    put, cut = writer._events.write, os.ftruncate
+    put = os.pwrite
 
-    def half(data):
-        put(data[: len(data) // 2])
+    def half(descriptor, data, offset):
+        put(descriptor, data[: len(data) // 2], offset)
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    def stuck(descriptor, size):
-        raise OSError(errno.EIO, "Input/output error")
-
-    writer._events = SimpleNamespace(write=half, fileno=writer._events.fileno, close=writer._events.close)
-    monkeypatch.setattr(os, "ftruncate", stuck)
+    monkeypatch.setattr(os, "pwrite", half)
     for _ in range(2):
         with pytest.raises(RecordError):
             writer.write({"t": 2.0, "kind": "cocked"})
-    monkeypatch.setattr(os, "ftruncate", cut)
-    writer._events.write = put
+    monkeypatch.setattr(os, "pwrite", put)
     writer.write({"t": 2.0, "kind": "cocked"})
     writer.close()
     assert events(tmp_path) == [DiceFault(1.0, "cocked"), DiceFault(2.0, "cocked")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from uckers_table.game.setting import GEOMETRY, load_setting
 from uckers_table.keeping.gallery import Gallery, RulingEvidence
 from uckers_table.keeping.resume import PickedUp
 from uckers_table.machine import moment
+from uckers_table.machine.files import make_folder, what_to_try
 from uckers_table.machine.moment import Moment
 from uckers_table.record.backlog import Backlog
 from uckers_table.record.claims import claimed
@@ -58,6 +59,7 @@ class Keeper:
         self._root, self._picked_up = config.record, picked_up
         self._gallery: Gallery | None = None
         self._book: _Book | None = None
+        self._number = picked_up.number if picked_up is not None else 0
         self._rulings = len(picked_up.rulings) if picked_up is not None else 0
         # Each for itself: a recording goes on that is kept beside a database which is damaged.
         self._events, self._record = Backlog(now), Backlog(now)
@@ -71,7 +73,10 @@ class Keeper:
         """The match's files; they are opened, and a new match is begun, when first asked for."""
         if self._book is None:
             config = self._config
-            self._book = _Book(config, self._board, self._profile, self._picked_up)
+            if not self._number:
+                with closing(MatchStore(config.record)) as store:
+                    self._number = store.new_number()
+            self._book = _Book(config, self._board, self._profile, self._picked_up, self._number)
             budget = Budget(config.pictures_mb, config.pictures_days)
             self._gallery = Gallery(config.record, self._book.number, budget)
         return self._book
@@ -79,9 +84,7 @@ class Keeper:
     @property
     def number(self) -> int:
         """The match's number in the record; 0 while there is none."""
-        if self._picked_up is not None:
-            return self._picked_up.number
-        return self._book.number if self._book is not None else 0
+        return self._number if self._book is not None or self._picked_up is not None else 0
 
     @property
     def record(self) -> Path:
@@ -200,19 +203,22 @@ class _Book:
     """
 
     def __init__(
-        self, config: Config, board: Board, profile: TableProfile | None, picked_up: PickedUp | None
+        self,
+        config: Config,
+        board: Board,
+        profile: TableProfile | None,
+        picked_up: PickedUp | None,
+        number: int,
     ) -> None:
+        self.number, self.folder = number, match_folder(config.record, number)
         with ExitStack() as closing:
             self.store = MatchStore(config.record)
             closing.callback(self.store.close)
             if picked_up is not None:
-                self.number = picked_up.number
-                self.folder = match_folder(config.record, self.number)
                 closing.enter_context(claimed(self.folder))
                 self.recording = go_on_with(picked_up.recording, picked_up.judged)
             else:
-                self.number = self.store.new_number()
-                self.folder = match_folder(config.record, self.number)
+                self._clear()
                 closing.enter_context(claimed(self.folder))
                 try:
                     self.recording = self._begun(config, board, profile)
@@ -221,6 +227,15 @@ class _Book:
                     raise
             closing.callback(self.recording.close)
             self._closing = closing.pop_all()
+
+    def _clear(self) -> None:
+        """The folder of a new match, empty: what an earlier try has left behind goes."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        try:
+            make_folder(self.folder)
+        except OSError as error:
+            hint = what_to_try(self.folder, error.errno)
+            raise RecordError(f"{self.folder}: cannot be made ({error.strerror}); {hint}") from None
 
     def _begun(self, config: Config, board: Board, profile: TableProfile | None) -> RecordingWriter:
         """A new match in the record, and its recording."""

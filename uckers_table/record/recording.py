@@ -210,8 +210,7 @@ class RecordingWriter:
                     raise RecordError(f"{folder}: holds a recording already; name a new folder")
                 write_whole(folder / SETTINGS, settings_as_toml(settings))
             # Unbuffered, so that a line which the card refuses is not written by and by behind our back.
-            # At the end: where a line is taken back, the next takes its place.
-            self._events = (folder / EVENTS).open("ab", buffering=0)
+            self._events = (folder / EVENTS).open("xb" if settings is not None else "r+b", buffering=0)
             self._synced = self._events.seek(0, os.SEEK_END)
             self._since = bytearray()
             self._is_doubtful = False
@@ -239,15 +238,16 @@ class RecordingWriter:
         self._since.clear()
 
     def _put(self, written: bytes) -> None:
-        """Hand bytes to the system, all of them or none."""
+        """Hand bytes to the system. What it takes of a line and not of its end is written over."""
+        end = self._synced + len(self._since)
         if self._is_doubtful:
             # The system forgets what it could not bring to the card: all since then is written once more.
-            os.ftruncate(self._events.fileno(), self._synced)
-            written = bytes(self._since) + written
+            end, written = self._synced, bytes(self._since) + written
         self._is_doubtful = True
         left = memoryview(written)
         while left:
-            left = left[self._events.write(left) :]
+            taken = os.pwrite(self._events.fileno(), left, end)
+            end, left = end + taken, left[taken:]
         self._is_doubtful = False
 
     def close(self) -> None:
@@ -276,6 +276,7 @@ def go_on_with(recording: Recording, judged: int) -> RecordingWriter:
     """
     path = recording.folder / EVENTS
     try:
+        make_folder(recording.folder / FRAMES)
         if not is_recording(recording.folder):
             write_whole(recording.folder / SETTINGS, settings_as_toml(recording.settings))
         with path.open("a+b") as events:

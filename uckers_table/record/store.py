@@ -160,13 +160,19 @@ class MatchStore:
                 return number
 
     def begin_match(self, number: int, terms: Terms, begun: Moment, *, recording: str = "") -> None:
-        """Open a match; `recording` is a folder relative to the record."""
+        """Open a match; `recording` is a folder relative to the record.
+
+        It may be tried again: a card that refuses to sync may have written it nevertheless.
+        """
         with self._writing():
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.execute("DELETE FROM match WHERE id = ?", (number,))
             self._insert_match(number, terms, recording)
             self._db.execute(
                 "UPDATE match SET begun = ?, clock = ?, begun_boot = ?, begun_s = ? WHERE id = ?",
                 (begun.date, SYNCHRONISED if begun.date else "", begun.boot, begun.since_boot_s, number),
             )
+            self._db.execute("COMMIT")
 
     def _insert_match(self, number: int, terms: Terms, recording: str) -> None:
         self._db.execute(
