@@ -1,9 +1,12 @@
-"""Pictures that lie in a match's folder are found again, and are put behind no ruling but their own."""
+"""What lies in matches' folders is found again: the matches, and pictures, behind no ruling but their own."""
 
 import pytest
 
+from uckers_table.record.claims import claimed
+from uckers_table.record.library import Library
 from uckers_table.record.match_record import Ruled
-from uckers_table.record.mending import FoundPicture, pictures_found
+from uckers_table.record.mending import FoundPicture, mend, pictures_found
+from uckers_table.record.store import DATABASE
 
 BASES = dict.fromkeys(("red", "green", "yellow", "blue"), (0, 0, 0, 0))
 
@@ -50,3 +53,23 @@ def test_each_is_found_with_what_it_shows_and_its_time(folder):
 )
 def test_of_a_ruling_that_may_be_another_none_are(folder, rulings):
     assert pictures_found(folder, 3, rulings) == []
+
+
+@pytest.mark.parametrize("name", ["9" * 20, "0000", "00000001", "1", "\N{ARABIC-INDIC DIGIT THREE}001"])
+def test_a_folder_of_no_match_keeps_no_record_from_being_mended(tmp_path, name):
+    for each in ("0001", name):
+        begun = tmp_path / each / "recording"
+        begun.mkdir(parents=True)
+        (begun / "recording.toml").write_text('rules = "br4006"')
+    (tmp_path / DATABASE).write_bytes(b"no database" * 500)
+    assert "begun with 1 match" in mend(tmp_path)
+    assert [summary.number for summary in Library(tmp_path).matches()] == [1]
+
+
+def test_a_match_that_somebody_begins_is_his(tmp_path):
+    begun = tmp_path / "0001" / "recording"
+    begun.mkdir(parents=True)
+    (begun / "recording.toml").write_text('rules = "br4006"')
+    with claimed(tmp_path / "0001"):
+        assert mend(tmp_path) == ""
+    assert "did not know 1 match" in mend(tmp_path)

@@ -413,7 +413,8 @@ def test_what_a_ruling_rests_on_is_on_the_card_before_it_is_said(won, monkeypatc
 
 def test_the_record_names_the_recording_and_a_folder_is_never_used_twice(evening, tmp_path):
     evening((1.0, START)).run()
-    for file in tmp_path.glob("record.sqlite*"):
+    # Of the first match nothing is known any more, and what lies in its folder is evidence.
+    for file in (*tmp_path.glob("record.sqlite*"), tmp_path / "0001/recording/recording.toml"):
         file.unlink()
     second = evening((1.0, START), (2.0, START))
     outcome = second.run()
@@ -541,6 +542,22 @@ def test_every_recorded_match_is_judged_again_and_a_bad_one_is_named_once(won, e
     assert [each.winner for each in Library(tmp_path).matches()] == [(), None, ()]
     assert rebuilt(tmp_path) == ["1 match is on record again."]
     assert rebuilt(tmp_path) == []
+
+
+@pytest.mark.parametrize("is_emptied", [True, False])
+def test_a_record_that_was_lost_knows_its_matches_again(won, tmp_path, is_emptied):
+    assert won((4.0, WON), (60.0, WON)).run().winner == ("red", "yellow")
+    for file in tmp_path.glob("record.sqlite*"):
+        file.unlink()
+    if is_emptied:
+        (tmp_path / "record.sqlite").touch()
+    assert "did not know 1 match, to be judged again" in mend(tmp_path)
+    assert mend(tmp_path) == ""
+    # It was over, and nobody goes on with it.
+    assert pick_up(tmp_path) is None
+    assert rebuilt(tmp_path) == ["1 match is on record again."]
+    (match,) = Library(tmp_path).matches()
+    assert match.winner is not None and match.throws == 1
 
 
 def test_a_match_that_is_judged_again_ended_when_it_did(won, tmp_path, monkeypatch):

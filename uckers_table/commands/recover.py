@@ -14,7 +14,7 @@ from uckers_table.machine.files import is_read_only, what_to_try
 from uckers_table.record.claims import refuse_while_claimed
 from uckers_table.record.library import Library
 from uckers_table.record.mending import mend
-from uckers_table.record.store import DATABASE
+from uckers_table.record.store import DATABASE, match_folders
 
 if TYPE_CHECKING:
     from uckers_table.commands.options import Verbs
@@ -43,7 +43,7 @@ def recover(folder: Path, out: TextIO) -> int:
     1 if there was a recording that cannot be judged again. RecordError while a table is at a match,
     InputError where there is no record.
     """
-    if not (folder / DATABASE).exists():
+    if not (folder / DATABASE).exists() and not match_folders(folder):
         raise InputError(f"{folder}: there is no record here; name its folder with --record")
     if is_read_only(folder):
         raise RecordError(f"{folder}: cannot be mended; {what_to_try(folder, None)}")

@@ -24,6 +24,7 @@ from uckers_table.game.match import Match
 from uckers_table.keeping.replay import judged, recorded_match
 from uckers_table.record.claims import claimed, is_claimed
 from uckers_table.record.entries import entries_of
+from uckers_table.record.heading import UNDATED, read_heading
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import Called, Entry, Ruled, Terms, Thrown, as_lists
 from uckers_table.record.recording import (
@@ -97,7 +98,10 @@ def pick_up(folder: Path) -> PickedUp | None:
 def _left_off(folder: Path) -> int | None:
     library = Library(folder)
     last = library.last_played()
-    return last if last in library.unfinished() else None
+    if last is None or last not in library.unfinished():
+        return None
+    # A record that was lost does not know of the end.
+    return last if read_heading(match_folder(folder, last)).ended == UNDATED else None
 
 
 def told_again(folder: Path, number: int, rest: Callable[[], None] = lambda: None) -> PickedUp:

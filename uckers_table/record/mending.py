@@ -1,4 +1,7 @@
-"""A damaged record is put aside, never thrown away, and the matches in the folders are found again."""
+"""A damaged record is put aside, never thrown away, and the matches in the folders are found again.
+
+So they are where the record does not know them: its file was lost, or emptied.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from pathlib import Path
 
 from uckers_table.errors import DamagedRecordError, InputError, RecordError
 from uckers_table.machine.files import free_name, sync_folder, what_to_try
-from uckers_table.record.claims import refuse_while_claimed
+from uckers_table.record.claims import is_claimed, refuse_while_claimed
 from uckers_table.record.heading import read_heading
 from uckers_table.record.match_record import Ruled, Terms
 from uckers_table.record.notation import values_of
@@ -63,20 +66,20 @@ def pictures_found(folder: Path, number: int, rulings: Sequence[Ruled]) -> list[
 
 
 def mend(folder: Path, *, reads_through: bool = True) -> str:
-    """If the record in a folder is damaged, begin a new one with every match whose recording is there.
+    """Put every match on the record whose recording is there, in a new record if it is damaged.
 
-    What was done, in one line; empty for a record that is sound, or that is not there. The new one has
-    nothing of those matches but what they were played under: `rebuilding` puts the rest on it. Without
-    `reads_through` only such damage is found as keeps the record from being opened. RecordError where the
-    folder does not let anything be done, or a match is being written.
+    What was done, in one line; empty for a record that is sound and knows them all. It then has nothing of
+    those matches but what they were played under: `rebuilding` puts the rest on it. Without `reads_through`
+    only such damage is found as keeps the record from being opened. RecordError where the folder does not
+    let anything be done, or a match is being written.
     """
-    if not (folder / DATABASE).exists():
-        return ""
     try:
+        if not (folder / DATABASE).exists() and not match_folders(folder):
+            return ""
         with closing(MatchStore(folder)) as store:
             if reads_through:
                 store.check()
-        return ""
+            found = _find_again(store, folder)
     except DamagedRecordError as error:
         refuse_while_claimed(folder)
         try:
@@ -86,11 +89,20 @@ def mend(folder: Path, *, reads_through: bool = True) -> str:
             raise RecordError(
                 f"{folder / DATABASE}: cannot be put aside ({refused.strerror}); {hint}"
             ) from None
-        matches = "1 match" if found == 1 else f"{found} matches"
         return (
-            f"{error}. It is kept as {aside.name}, and a new record begun with {matches}, to be judged again "
-            "from the recordings"
+            f"{error}. It is kept as {aside.name}, and a new record begun with {_matches(found)}, to be "
+            "judged again from the recordings"
         )
+    except OSError as refused:
+        hint = what_to_try(folder, refused.errno)
+        raise RecordError(f"{folder}: cannot be read ({refused.strerror}); {hint}") from None
+    if not found:
+        return ""
+    return f"{folder / DATABASE}: did not know {_matches(found)}, to be judged again from the recordings"
+
+
+def _matches(number: int) -> str:
+    return "1 match" if number == 1 else f"{number} matches"
 
 
 def _begin_anew(folder: Path) -> tuple[Path, int]:
@@ -100,7 +112,8 @@ def _begin_anew(folder: Path) -> tuple[Path, int]:
     """
     fresh = folder / FRESH
     shutil.rmtree(fresh, ignore_errors=True)
-    found = _found_again(folder, fresh)
+    with closing(MatchStore(fresh)) as store:
+        found = _find_again(store, folder)
     sync_folder(fresh)
     aside = free_name(folder, "record-damaged-", ".sqlite")
     try:
@@ -119,27 +132,29 @@ def _begin_anew(folder: Path) -> tuple[Path, int]:
     return aside, found
 
 
-def _found_again(folder: Path, fresh: Path) -> int:
-    """Begin a record in the folder `fresh` with every match in `folder` that has a recording. How many."""
-    found = 0
-    with closing(MatchStore(fresh)) as store:
-        for place in match_folders(folder):
-            with suppress(InputError):
-                last = last_recording(place)
-                settings, heading = open_recording(last).settings, read_heading(place)
-                terms = Terms(
-                    rules=settings.rules,
-                    options=settings.options,
-                    players=settings.players,
-                    seats=settings.seats,
-                    dice=settings.dice,
-                    to_play=settings.to_play,
-                    title=heading.title,
-                    names=heading.names,
-                )
-                terms = replace(terms, values=values_of(terms))
-                store.begin_match(
-                    int(place.name), terms, heading.begun, recording=str(last.relative_to(folder))
-                )
-                found += 1
+def _find_again(store: MatchStore, folder: Path) -> int:
+    """Begin in a record every match in `folder` that it does not know, and that has a recording. How many.
+
+    One that somebody is at is his to begin.
+    """
+    found, known = 0, store.numbers()
+    for place in match_folders(folder):
+        if int(place.name) in known or is_claimed(place):
+            continue
+        with suppress(InputError):
+            last = last_recording(place)
+            settings, heading = open_recording(last).settings, read_heading(place)
+            terms = Terms(
+                rules=settings.rules,
+                options=settings.options,
+                players=settings.players,
+                seats=settings.seats,
+                dice=settings.dice,
+                to_play=settings.to_play,
+                title=heading.title,
+                names=heading.names,
+            )
+            terms = replace(terms, values=values_of(terms))
+            store.begin_match(int(place.name), terms, heading.begun, recording=str(last.relative_to(folder)))
+            found += 1
     return found

@@ -38,6 +38,8 @@ from uckers_table.record.schema import STEPS
 DATABASE = "record.sqlite"
 RULING_ID = "SELECT id FROM ruling WHERE match_id = ? ORDER BY place LIMIT 1 OFFSET ?"
 """The row of the ruling of a match that has so many before it."""
+LONGEST_NUMBER = 9
+"""Digits of a match's number: no mess plays more, and a database takes no number of any size."""
 LARGEST_CHECKED = 200 * 2**20
 """Bytes; some hundreds of matches, read through in a second or two from a card."""
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -139,6 +141,11 @@ class MatchStore:
         """How many steps of the schema the file has."""
         version: int = self._db.execute("PRAGMA user_version").fetchone()[0]
         return version
+
+    def numbers(self) -> frozenset[int]:
+        """The numbers of all matches."""
+        with self._writing():
+            return frozenset(number for (number,) in self._db.execute("SELECT id FROM match"))
 
     def new_number(self) -> int:
         """The number of a match to begin: above all before it, and its folder beside the record is new."""
@@ -360,8 +367,11 @@ def is_of_a_match(file: str) -> bool:
 
 
 def _is_number(name: str) -> bool:
+    """Whether a folder of that name is one that `match_folder` gives."""
     # Other scripts have digits too, and some that `int` does not take.
-    return name.isascii() and name.isdecimal()
+    if not (name.isascii() and name.isdecimal() and len(name) <= LONGEST_NUMBER):
+        return False
+    return name == match_folder(Path(), int(name)).name and int(name) > 0
 
 
 def is_damage(error: Exception) -> bool:
