@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 CALLS = (
-    *("openat", "write", "pwrite64", "ftruncate", "fsync", "fdatasync"),
+    *("openat", "write", "pwrite64", "ftruncate", "fsync", "fdatasync", "syncfs"),
     *("rename", "renameat", "renameat2", "unlink", "unlinkat", "mkdir", "mkdirat", "rmdir", "link", "linkat"),
 )
 LINE = re.compile(r"^(\d+) +(\w+)\((.*)\) += (-?\d+)(?:<(.*?)>)?(?: .*)?$", re.DOTALL)
@@ -94,6 +94,8 @@ def _call(name, arguments, result, opened):
         return Call("write", path, data=strings[0][:result], offset=offset)
     if name == "ftruncate":
         return Call("size", _described(arguments), offset=int(arguments.rsplit(", ", 1)[1]))
+    if name == "syncfs":
+        return Call("sync all", _described(arguments))
     if name in ("fsync", "fdatasync"):
         return Call("sync", _described(arguments))
     if name.startswith("link"):
@@ -169,6 +171,11 @@ class Folder:
         self.synced = dict(self.now)
         self.since.clear()
 
+    def sync_all(self):
+        self.sync()
+        for node in self.now.values():
+            node.sync_all() if isinstance(node, Folder) else node.sync()
+
     def left(self, way, draw):
         """The names that are left in it."""
         if way == "least":
@@ -218,6 +225,8 @@ class Card:
             self._of(path).cut(call.offset)
         elif call.what == "sync":
             self._of(path).sync()
+        elif call.what == "sync all":
+            self._root.sync_all()
         elif call.what == "folder":
             self._of(path.parent).name(path.name, Folder())
         elif call.what == "remove":

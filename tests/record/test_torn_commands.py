@@ -16,6 +16,7 @@ from tests.patience import HANGS_S
 from tests.power import WAYS, Card, is_strace_here, recorded
 from tests.record.simulated_matches import simulated_match
 from uckers_table.commands.cli import main
+from uckers_table.machine.pin import SESSIONS
 from uckers_table.record.library import Library
 from uckers_table.record.store import DATABASE, MatchStore
 
@@ -104,6 +105,37 @@ def test_a_command_that_a_power_cut_ends_is_given_again_and_nothing_is_lost(laid
                     check(name, cut, capsys)
                 except Exception as error:
                     raise AssertionError(f"{way} at {place}, {call.what} {call.path}: {error}") from error
+
+
+def left_when_told(command, root, tmp_path):
+    """What the card surely holds when a command has said that it is done."""
+    card = Card(root)
+    for call in recorded(command, root, tmp_path / "log"):
+        if call.what == "told":
+            card.lay_out(tmp_path / "cut", "least", random.Random(0))
+            return tmp_path / "cut"
+        card.do(call)
+    raise AssertionError("it said nothing")
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_record_that_is_said_to_be_back_is_on_the_card(laid_out, tmp_path, is_there):
+    command = copy(laid_out, tmp_path / "card", "restore")
+    if not is_there:
+        shutil.rmtree(tmp_path / "card" / "record")
+    cut = left_when_told(command, tmp_path / "card", tmp_path)
+    assert throws_in(cut / "record") == [6]
+    assert [throws_in(each) for each in cut.glob("record-before*")] == ([[6, 6]] if is_there else [])
+
+
+def test_whoever_is_said_to_be_out_stays_out(tmp_path):
+    root = tmp_path / "card"
+    root.mkdir()
+    (root / SESSIONS).write_text("{}")
+    config = tmp_path / "table.toml"
+    config.write_text(f'record = "{root}"')
+    command = [sys.executable, "-m", "uckers_table", "pin", "--new", "--config", str(config)]
+    assert not (left_when_told(command, root, tmp_path) / SESSIONS).exists()
 
 
 def failures():

@@ -38,6 +38,15 @@ def write_whole(path: Path, content: str | bytes, *, mode: int = 0o666) -> None:
         raise
 
 
+def remove(path: Path) -> None:
+    """Remove a file, if it is there, so that no power cut brings it back; OSError where the card keeps it."""
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return
+    sync_folder(path.parent)
+
+
 def make_folder(path: Path) -> None:
     """Make a folder with those above it, unless it is there; OSError where the card does not take it."""
     if path.is_dir():

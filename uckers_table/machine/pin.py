@@ -12,7 +12,7 @@ from typing import TextIO
 from uckers_table.errors import InputError, RecordError
 from uckers_table.foreign.documents import bytes_of, json_from
 from uckers_table.machine import moment
-from uckers_table.machine.files import make_folder, write_whole
+from uckers_table.machine.files import make_folder, remove, write_whole
 from uckers_table.machine.messages import Invitation
 
 FILE = "page.pin"
@@ -79,7 +79,7 @@ def put_out(record: Path, out: TextIO) -> int:
     """
     path = record / SESSIONS
     try:
-        path.unlink(missing_ok=True)
+        remove(path)
     except OSError as error:
         raise InputError(f"{path}: cannot be removed ({error.strerror}); try with sudo") from None
     print("Nobody is in any more. A table that is running has a new PIN within five seconds.", file=out)

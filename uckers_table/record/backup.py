@@ -28,7 +28,7 @@ from typing import Any, BinaryIO
 from uckers_table.errors import InputError, RecordError
 from uckers_table.foreign.documents import bytes_of, json_from
 from uckers_table.foreign.places import inside
-from uckers_table.machine.files import PART, free_name, write_whole
+from uckers_table.machine.files import PART, free_name, sync_folder, write_whole
 from uckers_table.record.claims import refuse_while_claimed
 from uckers_table.record.store import DATABASE, MatchStore, is_of_a_match, match_folders
 
@@ -326,8 +326,11 @@ def restore(stick: Path, record: Path, *, is_forced: bool = False) -> Copied:
             if record.exists():
                 _copy_machines_own(record, part)
                 aside = free_name(record.parent, f"{record.name}-before-restore-")
+            _sync_all(part)
+            if aside is not None:
                 record.rename(aside)
             part.rename(record)
+            sync_folder(record.absolute().parent)
     finally:
         shutil.rmtree(part, ignore_errors=True)
     sizes = [size for _, size in manifest.files.values()]

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from uckers_table.foreign.documents import json_from
 from uckers_table.machine import moment
-from uckers_table.machine.files import make_folder, write_whole
+from uckers_table.machine.files import make_folder, remove, write_whole
 
 LOG = logging.getLogger(__name__)
 
@@ -108,7 +108,7 @@ class Sessions:
         """Keep who is in now. If the card does not take that, no older file may put back in who has left."""
         if self._path is not None and not self._write(self._path):
             with suppress(OSError):
-                self._path.unlink(missing_ok=True)
+                remove(self._path)
 
     def _write(self, path: Path) -> bool:
         """Write the file whole or not at all; whether it is on the card."""
