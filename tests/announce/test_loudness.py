@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from uckers_table.announce.lines import ruling_line, told_lines
+from uckers_table.announce.lines import console_line, ruling_line, told_lines
 from uckers_table.announce.loudness import SPOKEN_FROM, Aside, Loudness, is_told, spoken
 from uckers_table.announce.oled import Headline
 from uckers_table.announce.pages import page
@@ -172,3 +172,8 @@ def test_the_rulings_are_the_same_at_every_level(folder):
         rulings.append(lines)
     assert rulings[0] == rulings[1] == rulings[2] != []
     assert said[0] < said[1] < said[2]
+
+
+def test_a_line_on_a_console_commands_it_nothing():
+    line = {"t": 1.0, "ruling": "device_fault", "side": None, "say": "key '\x1b]0;x\x07\u202e' is unknown"}
+    assert console_line(line).isprintable()

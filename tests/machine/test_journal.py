@@ -90,3 +90,14 @@ def test_a_service_s_traceback_is_kept_in_the_journal(journal):
     assert b"PRIORITY=3\n" in entry
     assert b"Traceback (most recent call last)" in entry
     assert b"by nothing" in entry
+
+
+def test_an_entry_on_a_terminal_commands_it_nothing(tmp_path, capsys):
+    log_as("warning", tmp_path / "no journal")
+    try:
+        raise ValueError("\x1b[2J")
+    except ValueError:
+        logging.getLogger(LOGGER).exception("key '\x1b]0;x\x07\u202e' is unknown")
+    said = capsys.readouterr().err
+    assert said.startswith("ERROR: key '") and "Traceback" in said
+    assert not {"\x1b", "\x07", "\u202e"} & set(said)

@@ -8,6 +8,7 @@ from typing import Any
 from uckers_table.announce.accusations import what_moved
 from uckers_table.announce.loudness import Aside, Loudness, is_told, spoken
 from uckers_table.announce.sentences import say, throw_sentence
+from uckers_table.foreign.words import printable
 from uckers_table.game.board import Board
 from uckers_table.game.position import by_colour
 from uckers_table.game.ruling import Kind, Ruling
@@ -76,7 +77,10 @@ def _throw_line(seat: int, throw: ThrowMade, board: Board) -> dict[str, Any]:
 
 
 def console_line(line: Mapping[str, Any]) -> str:
-    """A ruling's line as a person reads it: the time, whose it was, what was said or ruled."""
+    """A ruling's line as a person reads it: the time, whose it was, what was said or ruled.
+
+    What was said of a file may quote it: nothing in a line commands a terminal.
+    """
     minutes, seconds = divmod(line["t"], 60)
     words = line["say"] or line["ruling"].replace("_", " ")
-    return f"{int(minutes):3d}:{seconds:04.1f}  {line['side'] or '':<7} {words}"
+    return printable(f"{int(minutes):3d}:{seconds:04.1f}  {line['side'] or '':<7} {words}")

@@ -9,12 +9,15 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from tempfile import gettempdir
 from traceback import format_exception
+
+from uckers_table.foreign.words import PlainStream
 
 LOGGER = "uckers_table"
 LEVELS = ("debug", "info", "warning", "error")
@@ -72,7 +75,8 @@ def log_as(level: str, journal: Path = JOURNAL) -> None:
     """Log what is at least so important, from now on, wherever this process's log belongs."""
     logger = logging.getLogger(LOGGER)
     to_journal = is_service(journal)
-    handler = _JournalHandler(journal) if to_journal else logging.StreamHandler()
+    # An entry may quote whatever file is at fault: it commands no terminal.
+    handler = _JournalHandler(journal) if to_journal else logging.StreamHandler(PlainStream(sys.stderr))
     if not to_journal:
         handler.setFormatter(_PlainFormatter("%(levelname)s: %(message)s"))
     for old in logger.handlers[:]:
