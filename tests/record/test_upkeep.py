@@ -1,6 +1,7 @@
 """What the record needs now and then."""
 
 import io
+import sqlite3
 
 import pytest
 
@@ -47,3 +48,17 @@ def test_pictures_that_are_too_many_go(tmp_path):
     assert look_after(tmp_path, out, Budget(megabytes=1)) == 0
     assert "1 pictures were too many or too old" in out.getvalue()
     assert [(tmp_path / name).exists() for name in names] == [False, True]
+
+
+def test_a_card_that_takes_nothing_is_not_called_a_damaged_record(tmp_path, monkeypatch):
+    MatchStore(tmp_path).close()
+    monkeypatch.setattr("uckers_table.record.upkeep.is_read_only", lambda folder: True)
+    monkeypatch.setattr("uckers_table.machine.files.is_read_only", lambda folder: True)
+
+    def refuse(*_, **__):
+        raise sqlite3.OperationalError("attempt to write a readonly database")
+
+    monkeypatch.setattr("uckers_table.record.upkeep.sqlite3.connect", refuse)
+    with pytest.raises(RecordError, match="the card is read-only") as refused:
+        look_after(tmp_path, io.StringIO())
+    assert "damaged" not in str(refused.value)

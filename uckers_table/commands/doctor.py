@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import shutil
 import sys
@@ -37,7 +38,7 @@ from uckers_table.devices.pins import BUTTONS
 from uckers_table.devices.tower_link import TowerLink
 from uckers_table.errors import ConfigError, DeviceError, UckersTableError
 from uckers_table.machine.clock import WallClock
-from uckers_table.machine.files import make_folder, write_whole
+from uckers_table.machine.files import make_folder, what_to_try, write_whole
 from uckers_table.machine.owner import become_owner
 from uckers_table.table.parts import Openers, openers, profile_file
 from uckers_table.vision.profile import TableProfile
@@ -246,12 +247,10 @@ def _record(folder: Path) -> Diagnosis:
         probe.unlink()
         free = shutil.disk_usage(folder).free
     except OSError as error:
-        return Diagnosis(
-            "record",
-            State.BAD,
-            f"{folder} cannot be written ({error.strerror})",
-            "let 'record' in the configuration name a folder that this user may write; is the card full?",
-        )
+        to_try = what_to_try(folder, error.errno)
+        if error.errno in (errno.EACCES, errno.EPERM):
+            to_try = "let 'record' in the configuration name a folder that this user may write"
+        return Diagnosis("record", State.BAD, f"{folder} cannot be written ({error.strerror})", to_try)
     if free < LEAST_FREE:
         to_try = "take old matches off the card"
         return Diagnosis("record", State.DOUBTFUL, f"{folder} has only {free / 1e6:.0f} MB left", to_try)

@@ -10,6 +10,7 @@ from typing import TextIO
 
 from uckers_table.errors import RecordError
 from uckers_table.machine import moment
+from uckers_table.machine.files import is_read_only, what_to_try
 from uckers_table.record.store import BUSY_S, DATABASE, MatchStore
 from uckers_table.record.thinning import Budget, thin
 
@@ -34,6 +35,8 @@ def look_after(folder: Path, out: TextIO, budget: Budget = EVERYTHING) -> int:
             # What the table has written beside it goes into it, as far as nobody is reading there.
             db.execute("PRAGMA wal_checkpoint(PASSIVE)")
     except sqlite3.Error as error:
+        if is_read_only(folder):
+            raise RecordError(f"{path}: cannot be looked after; {what_to_try(folder, None)}") from None
         raise RecordError(f"{path}: the record cannot be looked after ({error}); is it damaged?") from None
     date = moment.now().date
     with closing(MatchStore(folder)) as store:
