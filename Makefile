@@ -41,7 +41,7 @@ soak:
 # Kills, power cuts and calls of the system that fail, hundreds of each. An hour or so.
 torture:
 	@scripts/prepare.sh --test
-	TORTURE=300 CUTS=1500 EXT4_CUTS=30 FAILURES=300 $(BIN)/pytest tests/keeping/test_resume.py \
+	TORTURE=300 CUTS=1000 EXT4_CUTS=30 FAILURES=300 $(BIN)/pytest tests/keeping/test_resume.py \
 		tests/keeping/test_power_cuts.py tests/keeping/test_failing_cards.py tests/record/test_torn_commands.py
 
 # An hour of mangled files, pictures and lines, other ones each time. `make test` runs a minute of them.
