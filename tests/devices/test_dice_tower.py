@@ -15,6 +15,7 @@ from uckers_table.devices.base import Back, Cocked, Dropped, Lost, ThrowRead
 from uckers_table.devices.dice_tower import SerialDiceTower
 from uckers_table.devices.pico.messages import encode
 from uckers_table.devices.simulated_tower import SimulatedTower
+from uckers_table.devices.tower_judges import ArrayJudge
 from uckers_table.errors import DeviceError
 
 BOOT = "3fa9c1d2"
@@ -247,3 +248,19 @@ def test_a_line_that_dies_without_a_word_before_is_lost_once(peer, events):
     assert isinstance(events.get(timeout=HANGS_S), Lost)
     driver.close()
     assert events.empty()
+
+
+def test_a_driver_that_fails_at_what_it_is_told_is_lost_and_goes_on(simulated, driver, events, monkeypatch):
+    assert simulated.throw((6, 3))
+    assert events.get(timeout=HANGS_S) == ThrowRead((6, 3))
+    hear = ArrayJudge.hear
+
+    def fail(judge, told):
+        monkeypatch.setattr(ArrayJudge, "hear", hear)
+        raise ZeroDivisionError("no such thing")
+
+    monkeypatch.setattr(ArrayJudge, "hear", fail)
+    assert simulated.throw((5, 4))
+    heard = [events.get(timeout=HANGS_S) for _ in range(3)]
+    assert heard[0] == Lost("tower", "the program fails at what it tells (no such thing)")
+    assert set(heard[1:]) == {Back("tower"), ThrowRead((5, 4))}

@@ -449,6 +449,10 @@ def test_what_is_remembered_outlives_the_program(tmp_path):
         '{"boot": 1}',
         '{"boot": "a", "number": "x", "open": []}',
         '{"boot": "a", "number": 7, "open": [["begun"]]}',
+        '{"boot": "a", "number": 7, "open": [[7, "ended"]]}',
+        '{"boot": "a", "number": 7, "open": [[7, "ended", "2", "x"]]}',
+        '{"boot": "a", "number": 7, "open": [[7, "sneeze"]]}',
+        '{"boot": "a", "number": 7, "open": [[7, "ack"]]}',
     ],
 )
 def test_a_damaged_memory_is_none(tmp_path, text):

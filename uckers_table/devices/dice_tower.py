@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import termios
 import time
 from collections import Counter
@@ -24,6 +25,8 @@ from uckers_table.devices.tray_eye import TrayEye
 from uckers_table.devices.tray_pictures import TrayPictures
 from uckers_table.errors import DeviceError, ProtocolError
 from uckers_table.machine.threads import Apart, Worker
+
+LOG = logging.getLogger(__name__)
 
 READ_WAIT_S = 0.05
 """How long a text for the readout may wait behind a silent line."""
@@ -169,6 +172,12 @@ class SerialDiceTower:
                 self._lose(link, str(error), listener)
             except _GONE:
                 self._lose(link, "its line went dead: is the cable in?", listener)
+            except ListenerGoneError:
+                raise
+            except Exception as error:
+                # A tower that nobody reads any more, and that counts as well, is the worst that can be.
+                LOG.exception("the tower cannot be read")
+                self._lose(link, f"the program fails at what it tells ({error})", listener)
             stopping.wait(RETRY_S / self._haste)
 
     def _serve(self, link: TowerLink, stopping: Event, listener: Listener) -> None:

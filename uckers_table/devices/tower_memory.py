@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from uckers_table.devices.pico.messages import EVENTS, encode
 from uckers_table.foreign.documents import bytes_of, json_from
 from uckers_table.machine.files import make_folder, write_whole
 
@@ -50,6 +51,11 @@ class TowerMemory:
             opened = tuple(
                 (str(int(number)), str(kind), *map(str, more)) for number, kind, *more in data["open"]
             )
+            for number, kind, *fields in opened:
+                # What no tower can tell was not told: BadLineError is a ValueError.
+                if kind not in EVENTS:
+                    return Remembered()
+                encode(kind, data["boot"], number, 0, *fields)
             return Remembered(str(data["boot"]), int(data["number"]), opened)
         except (OSError, ValueError, KeyError, TypeError):
             return Remembered()
