@@ -101,3 +101,15 @@ def test_an_entry_on_a_terminal_commands_it_nothing(tmp_path, capsys):
     said = capsys.readouterr().err
     assert said.startswith("ERROR: key '") and "Traceback" in said
     assert not {"\x1b", "\x07", "\u202e"} & set(said)
+
+
+def test_the_traceback_of_a_user_without_a_home_is_kept(tmp_path, monkeypatch):
+    def refuse(path):
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_STATE_HOME", raising=False)
+    monkeypatch.setattr("pathlib.Path.expanduser", refuse)
+    monkeypatch.setattr("uckers_table.machine.journal.gettempdir", lambda: str(tmp_path))
+    assert str(tmp_path) in keep_traceback(ValueError("odd"), tmp_path / "no journal")
+    (kept,) = tmp_path.rglob("failures.log")
+    assert "ValueError: odd" in kept.read_text()

@@ -45,9 +45,10 @@ def keep_traceback(error: BaseException, journal: Path = JOURNAL) -> str:
     told = (
         f"{datetime.now().astimezone().isoformat(timespec='seconds')}\n{''.join(format_exception(error))}\n"
     )
-    for folder in (_state_folder(), Path(gettempdir()) / f"uckers-table-{os.getuid()}"):
-        with suppress(OSError):
-            return f"the traceback is in {_append(folder / FAILURES, told)}"
+    for folder in (_state_folder, lambda: Path(gettempdir()) / f"uckers-table-{os.getuid()}"):
+        # RuntimeError: this user has no home.
+        with suppress(OSError, RuntimeError):
+            return f"the traceback is in {_append(folder() / FAILURES, told)}"
     return "the traceback could not be kept anywhere"
 
 
