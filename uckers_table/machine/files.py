@@ -12,6 +12,8 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
+LEAST_ROOM = 2**15
+"""Bytes. By so many SQLite's index of its log grows (walindex, WALINDEX_PGSZ)."""
 PART = ".part"
 """The end of the name of a file that is being written; one that is left over means nothing."""
 
@@ -87,11 +89,20 @@ def what_to_try(folder: Path, error_number: int | None) -> str:
     """Why the card did not take something in a folder, as far as its error tells, and what people can do."""
     if error_number == errno.EROFS or is_read_only(folder):
         return "the card is read-only: start the machine again, and replace the card if that does not help"
-    if error_number in (errno.ENOSPC, errno.EDQUOT):
+    if error_number in (errno.ENOSPC, errno.EDQUOT) or _is_full(folder):
         return "the card is full: back it up, and clear it"
     if error_number == errno.EIO:
         return "the card fails: back it up, and replace it"
     return "may this user write there?"
+
+
+def _is_full(folder: Path) -> bool:
+    """Whether there is no room for what SQLite asks for at once: it calls that an I/O error."""
+    try:
+        about = os.statvfs(_there(folder))
+    except OSError:
+        return False
+    return about.f_bavail * about.f_frsize < LEAST_ROOM
 
 
 def _there(folder: Path) -> Path:

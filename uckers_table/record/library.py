@@ -146,10 +146,7 @@ class Library:
             yield None
             return
         try:
-            with (
-                _writable(self.folder) as folder,
-                closing(sqlite3.connect(_address(folder / DATABASE), uri=True, timeout=BUSY_S)) as database,
-            ):
+            with _writable(self.folder) as folder, _connected(folder) as database:
                 if database.execute("PRAGMA user_version").fetchone()[0] != len(STEPS):
                     # Renewed, if it is an older program's; a newer one's is refused.
                     MatchStore(folder).close()
@@ -172,9 +169,10 @@ class Library:
 def _writable(record: Path) -> Iterator[Path]:
     """The folder of a record, or, where nothing can be written there, a copy of it elsewhere.
 
-    Who reads a write-ahead log has to write to its index; the newest rulings may be in that log alone.
+    Who reads a write-ahead log has to write to its index, for which a full card may have no room. The newest
+    rulings may be in that log alone.
     """
-    if os.access(record, os.W_OK):
+    if _takes_an_index(record):
         yield record
         return
     with ExitStack() as closing:
@@ -188,9 +186,30 @@ def _writable(record: Path) -> Iterator[Path]:
         yield copy
 
 
-def _address(path: Path) -> str:
+def _takes_an_index(record: Path) -> bool:
+    if not os.access(record, os.W_OK):
+        return False
+    try:
+        with _connected(record) as database:
+            database.execute("PRAGMA user_version").fetchone()
+    except sqlite3.OperationalError as error:
+        return error.sqlite_errorcode & 0xFF not in _NO_INDEX
+    except sqlite3.Error:
+        # Whatever else is wrong is said by who reads.
+        return True
+    return True
+
+
+@contextmanager
+def _connected(folder: Path) -> Iterator[sqlite3.Connection]:
     # SQLite writes to the log's index, and is to make no database where there is none.
-    return f"{path.absolute().as_uri()}?mode=rw"
+    address = f"{(folder / DATABASE).absolute().as_uri()}?mode=rw"
+    with closing(sqlite3.connect(address, uri=True, timeout=BUSY_S)) as database:
+        yield database
+
+
+_NO_INDEX = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN)
+"""What SQLite says where it cannot write the index of a log."""
 
 
 _SUMMARIES = (
