@@ -21,7 +21,7 @@ from uckers_table.game.setting import GEOMETRY, load_setting
 from uckers_table.keeping.gallery import Gallery, RulingEvidence
 from uckers_table.keeping.resume import PickedUp
 from uckers_table.machine import moment
-from uckers_table.machine.files import make_folder, what_to_try
+from uckers_table.machine.files import make_folder, refusals_said
 from uckers_table.machine.moment import Moment
 from uckers_table.record.backlog import Backlog
 from uckers_table.record.claims import claimed
@@ -231,11 +231,8 @@ class _Book:
     def _clear(self) -> None:
         """The folder of a new match, empty: what an earlier try has left behind goes."""
         shutil.rmtree(self.folder, ignore_errors=True)
-        try:
+        with refusals_said(self.folder, "cannot be made"):
             make_folder(self.folder)
-        except OSError as error:
-            hint = what_to_try(self.folder, error.errno)
-            raise RecordError(f"{self.folder}: cannot be made ({error.strerror}); {hint}") from None
 
     def _begun(self, config: Config, board: Board, profile: TableProfile | None) -> RecordingWriter:
         """A new match in the record, and its recording."""

@@ -133,7 +133,7 @@ def told_again(folder: Path, number: int, rest: Callable[[], None] = lambda: Non
         raise BrokenOffError(number, why, last)
     missing = told.entries[len(kept) :] if agree == len(kept) else []
     if not record.entries:
-        missing = [*_told_before(recording, told.since), *missing]
+        missing = [*_told_before(recording, told.since, rest), *missing]
     rulings = [entry for entry in (*record.entries, *missing) if isinstance(entry, Ruled)]
     return PickedUp(
         number,
@@ -151,14 +151,15 @@ def told_again(folder: Path, number: int, rest: Callable[[], None] = lambda: Non
     )
 
 
-def _told_before(recording: Recording, since: float) -> list[Entry]:
+def _told_before(recording: Recording, since: float, rest: Callable[[], None]) -> list[Entry]:
     """What a match that lost its record has from the recordings that it broke off in, before `since`."""
     entries: list[Entry] = []
     folders = takewhile(lambda each: each != recording.folder, recording_folders(recording.folder.parent))
     for folder in folders:
         with suppress(InputError):
             after = entries[-1].t if entries else 0.0
-            entries += [each for each in Retold(open_recording(folder)).entries if after <= each.t < since]
+            told = Retold(open_recording(folder), rest)
+            entries += [each for each in told.entries if after <= each.t < since]
     return entries
 
 

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import errno
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
+
+from uckers_table.errors import RecordError
 
 LEAST_ROOM = 2**15
 """Bytes. By so many SQLite's index of its log grows (walindex, WALINDEX_PGSZ)."""
@@ -94,6 +97,16 @@ def what_to_try(folder: Path, error_number: int | None) -> str:
     if error_number == errno.EIO:
         return "the card fails: back it up, and replace it"
     return "may this user write there?"
+
+
+@contextmanager
+def refusals_said(path: Path, what: str) -> Iterator[None]:
+    """Turns what the card refuses into RecordError: which file or folder, `what` cannot be done, and why."""
+    try:
+        yield
+    except OSError as error:
+        hint = what_to_try(path, error.errno)
+        raise RecordError(f"{path}: {what} ({error.strerror}); {hint}") from None
 
 
 def _is_full(folder: Path) -> bool:

@@ -12,9 +12,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from uckers_table.errors import RecordError
 from uckers_table.foreign.documents import bytes_of, json_from
-from uckers_table.machine.files import what_to_try, write_whole
+from uckers_table.machine.files import refusals_said, write_whole
 from uckers_table.machine.moment import Moment
 
 HEADING = "heading.json"
@@ -34,11 +33,8 @@ class Heading:
 def write_heading(folder: Path, heading: Heading) -> None:
     """Put it into a match's folder, whole or not at all; RecordError where the card does not take it."""
     path = folder / HEADING
-    try:
+    with refusals_said(path, "cannot be written"):
         write_whole(path, json.dumps(asdict(heading), ensure_ascii=False, indent=2) + "\n")
-    except OSError as error:
-        hint = what_to_try(folder, error.errno)
-        raise RecordError(f"{path}: cannot be written ({error.strerror}); {hint}") from None
 
 
 def read_heading(folder: Path) -> Heading:

@@ -146,7 +146,7 @@ class Library:
             yield None
             return
         try:
-            with _writable(self.folder) as folder, _connected(folder) as database:
+            with _opened(self.folder) as (database, folder):
                 if database.execute("PRAGMA user_version").fetchone()[0] != len(STEPS):
                     # Renewed, if it is an older program's; a newer one's is refused.
                     MatchStore(folder).close()
@@ -166,38 +166,30 @@ class Library:
 
 
 @contextmanager
-def _writable(record: Path) -> Iterator[Path]:
-    """The folder of a record, or, where nothing can be written there, a copy of it elsewhere.
+def _opened(record: Path) -> Iterator[tuple[sqlite3.Connection, Path]]:
+    """The record's database, and its folder; where nothing can be written there, those of a copy elsewhere.
 
     Who reads a write-ahead log has to write to its index, for which a full card may have no room. The newest
     rulings may be in that log alone.
     """
-    if _takes_an_index(record):
-        yield record
-        return
-    with ExitStack() as closing:
+    with ExitStack() as stack:
+        if os.access(record, os.W_OK):
+            try:
+                database = stack.enter_context(_connected(record))
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF not in _NO_INDEX:
+                    raise
+            else:
+                yield database, record
+                return
         try:
-            copy = Path(closing.enter_context(TemporaryDirectory(prefix="uckers-table-")))
+            copy = Path(stack.enter_context(TemporaryDirectory(prefix="uckers-table-")))
             for name in (DATABASE, f"{DATABASE}-wal"):
                 if (record / name).exists():
                     shutil.copyfile(record / name, copy / name)
         except OSError as error:
             raise RecordError(f"{record / DATABASE}: cannot be read ({error.strerror})") from None
-        yield copy
-
-
-def _takes_an_index(record: Path) -> bool:
-    if not os.access(record, os.W_OK):
-        return False
-    try:
-        with _connected(record) as database:
-            database.execute("PRAGMA user_version").fetchone()
-    except sqlite3.OperationalError as error:
-        return error.sqlite_errorcode & 0xFF not in _NO_INDEX
-    except sqlite3.Error:
-        # Whatever else is wrong is said by who reads.
-        return True
-    return True
+        yield stack.enter_context(_connected(copy)), copy
 
 
 @contextmanager
@@ -205,6 +197,8 @@ def _connected(folder: Path) -> Iterator[sqlite3.Connection]:
     # SQLite writes to the log's index, and is to make no database where there is none.
     address = f"{(folder / DATABASE).absolute().as_uri()}?mode=rw"
     with closing(sqlite3.connect(address, uri=True, timeout=BUSY_S)) as database:
+        # Only the first question opens the files.
+        database.execute("PRAGMA user_version").fetchone()
         yield database
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from uckers_table.errors import DamagedRecordError, InputError, RecordError
-from uckers_table.machine.files import free_name, sync_folder, what_to_try
+from uckers_table.machine.files import free_name, refusals_said, sync_folder, what_to_try
 from uckers_table.record.claims import is_claimed, refuse_while_claimed
 from uckers_table.record.heading import read_heading
 from uckers_table.record.match_record import Ruled, Terms
@@ -82,13 +82,8 @@ def mend(folder: Path, *, reads_through: bool = True) -> str:
             found = _find_again(store, folder)
     except DamagedRecordError as error:
         refuse_while_claimed(folder)
-        try:
+        with refusals_said(folder / DATABASE, "cannot be put aside"):
             aside, found = _begin_anew(folder)
-        except OSError as refused:
-            hint = what_to_try(folder, refused.errno)
-            raise RecordError(
-                f"{folder / DATABASE}: cannot be put aside ({refused.strerror}); {hint}"
-            ) from None
         return (
             f"{error}. It is kept as {aside.name}, and a new record begun with {_matches(found)}, to be "
             "judged again from the recordings"

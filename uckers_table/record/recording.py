@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from itertools import count, takewhile
 from pathlib import Path
@@ -26,7 +26,7 @@ from uckers_table.foreign.documents import bytes_of, json_from, toml_of
 from uckers_table.foreign.places import inside
 from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.position import Position, position_from
-from uckers_table.machine.files import free_name, make_folder, sync_folder, what_to_try, write_whole
+from uckers_table.machine.files import free_name, make_folder, refusals_said, sync_folder, write_whole
 from uckers_table.record.match_record import Terms
 from uckers_table.referee.events import DICE_SOURCES, Event, event_from_json, event_time
 
@@ -233,7 +233,9 @@ class RecordingWriter:
         with self._writing():
             if self._is_doubtful:
                 self._put(b"")
+            self._is_doubtful = True
             os.fdatasync(self._events.fileno())
+            self._is_doubtful = False
         self._synced += len(self._since)
         self._since.clear()
 
@@ -255,16 +257,8 @@ class RecordingWriter:
         with suppress(OSError):
             self._events.close()
 
-    @contextmanager
-    def _writing(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            self._is_doubtful = True
-            hint = what_to_try(self.folder, error.errno)
-            raise RecordError(
-                f"{self.folder}: the recording cannot be written ({error.strerror}); {hint}"
-            ) from None
+    def _writing(self) -> AbstractContextManager[None]:
+        return refusals_said(self.folder, "the recording cannot be written")
 
 
 def go_on_with(recording: Recording, judged: int) -> RecordingWriter:
@@ -275,7 +269,7 @@ def go_on_with(recording: Recording, judged: int) -> RecordingWriter:
     written anew. RecordError when the card does not take it.
     """
     path = recording.folder / EVENTS
-    try:
+    with refusals_said(path, "cannot be gone on with"):
         make_folder(recording.folder / FRAMES)
         if not is_recording(recording.folder):
             write_whole(recording.folder / SETTINGS, settings_as_toml(recording.settings))
@@ -290,9 +284,6 @@ def go_on_with(recording: Recording, judged: int) -> RecordingWriter:
                 events.write(b"\n")
                 events.flush()
             os.fsync(events.fileno())
-    except OSError as error:
-        hint = what_to_try(recording.folder, error.errno)
-        raise RecordError(f"{path}: cannot be gone on with ({error.strerror}); {hint}") from None
     return RecordingWriter(recording.folder, None)
 
 
