@@ -53,7 +53,7 @@ def emptied(folder):
 def filled(record):
     """A record with a match that has pictures, and what the machine keeps beside it."""
     with closing(MatchStore(emptied(record))) as store:
-        number = store.add_match(MATCH)
+        number = store.take_in(MATCH).number
         for folder in ("evidence", "recording/frames"):
             (record / "0001" / folder).mkdir(parents=True)
         for what in EVIDENCE:

@@ -22,10 +22,12 @@ from uckers_table.commands.recover import recover
 from uckers_table.commands.replay import replay_recording
 from uckers_table.config import simulated_config
 from uckers_table.keeping.resume import FAULT, BrokenOffError, pick_up
+from uckers_table.record.heading import read_heading
+from uckers_table.record.identity import new_identity
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import Ruled
 from uckers_table.record.recording import EVENTS
-from uckers_table.record.store import MatchStore
+from uckers_table.record.store import MatchStore, match_folder
 from uckers_table.referee.events import ButtonPressed
 from uckers_table.referee.referee import Referee
 from uckers_table.table.inbox import Inbox
@@ -296,10 +298,20 @@ def test_an_event_that_lacks_only_its_line_s_end_is_one(broken_off):
     check_replays(broken_off.record, 1)
 
 
+def test_each_match_of_a_table_has_an_identity_of_its_own(broken_off):
+    go_on(replace(broken_off, resumes=False), 2)
+    library = Library(broken_off.record)
+    own = [each.identity for each in library.matches()]
+    assert len(own) == len(set(own) - {""}) == 2
+    assert [read_heading(match_folder(broken_off.record, number)).identity for number in (1, 2)] == own
+
+
 def test_an_unfinished_match_from_elsewhere_is_no_match_to_go_on_with(broken_off, caplog):
     library = Library(broken_off.record)
     with closing(MatchStore(broken_off.record)) as store:
-        store.add_match(replace(library.match(1), recording=""))
+        match = library.match(1)
+        summary = replace(match.summary, identity=new_identity())
+        store.take_in(replace(match, summary=summary, recording=""))
     assert library.matches()[1].winner is None
     assert go_on(broken_off, 2)[0].startswith("Match resumed. ")
     # Nor is it given up, or judged again.

@@ -19,7 +19,7 @@ from uckers_table.record.store import MatchStore, match_folder
 
 def add_match(folder, seed="backup"):
     store = MatchStore(folder)
-    number = store.add_match(simulated_match("br4006", seed, throws=12))
+    number = store.take_in(simulated_match("br4006", seed, throws=12)).number
     frames = match_folder(folder, number) / "recording" / "frames"
     frames.mkdir(parents=True)
     (frames / "1.jpg").write_bytes(bytes([number]) * 1000)

@@ -3,6 +3,7 @@
 import pytest
 
 from uckers_table.record.claims import claimed
+from uckers_table.record.heading import Heading, write_heading
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import Ruled
 from uckers_table.record.mending import FoundPicture, mend, pictures_found
@@ -64,6 +65,18 @@ def test_a_folder_of_no_match_keeps_no_record_from_being_mended(tmp_path, name):
     (tmp_path / DATABASE).write_bytes(b"no database" * 500)
     assert "begun with 1 match" in mend(tmp_path)
     assert [summary.number for summary in Library(tmp_path).matches()] == [1]
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"), [("ab" * 16, "ab" * 16), ("mine", ""), (7, "")], ids=["its own", "a word", "a number"]
+)
+def test_a_match_that_is_found_again_is_the_match_it_was(tmp_path, given, kept):
+    begun = tmp_path / "0001" / "recording"
+    begun.mkdir(parents=True)
+    (begun / "recording.toml").write_text('rules = "br4006"')
+    write_heading(begun.parent, Heading(identity=given))
+    assert "did not know 1 match" in mend(tmp_path)
+    assert [each.identity for each in Library(tmp_path).matches()] == [kept]
 
 
 def test_a_match_that_somebody_begins_is_his(tmp_path):

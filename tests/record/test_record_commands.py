@@ -12,8 +12,11 @@ from tests.record.simulated_matches import simulated_match
 from uckers_table.commands.cli import main
 from uckers_table.game.board import COLOURS, Board, Plan
 from uckers_table.record.board_picture import CELL_PX, BoardPainter
+from uckers_table.record.exchange import to_json
 from uckers_table.record.film import CAPTION_PX
+from uckers_table.record.identity import identity_of
 from uckers_table.record.library import Library
+from uckers_table.record.notation import to_text
 from uckers_table.record.store import MatchStore
 
 
@@ -22,7 +25,7 @@ def kept(tmp_path_factory):
     """A record with one match."""
     folder = tmp_path_factory.mktemp("record")
     store = MatchStore(folder)
-    store.add_match(simulated_match("br4006", "commands", throws=30, ends="upboard"))
+    store.take_in(simulated_match("br4006", "commands", throws=30, ends="upboard"))
     store.close()
     return folder
 
@@ -38,12 +41,56 @@ def test_what_is_exported_and_imported_is_the_same_match_under_the_next_number(k
     file = tmp_path / "match"
     assert run(capsys, "export", 1, "--format", form, "-o", file, "--record", kept) == (0, "", "")
     target = tmp_path / "elsewhere"
-    for number in (1, 2):
-        status, out, _ = run(capsys, "import", file, "--record", target)
+    (tmp_path / "other").write_text(to_text(simulated_match("br4006", "other", throws=3)))
+    for number, each in enumerate((tmp_path / "other", file), start=1):
+        status, out, _ = run(capsys, "import", each, "--record", target)
         assert (status, out.startswith(f"Match {number}: ")) == (0, True)
-    ours = Library(kept).match(1)
-    theirs = Library(target).match(2)
-    assert theirs == replace(ours, summary=replace(ours.summary, number=2))
+    ours, theirs = Library(kept).match(1), Library(target).match(2)
+    assert theirs == replace(ours, summary=replace(ours.summary, number=2, identity=theirs.summary.identity))
+    assert theirs.summary.identity == identity_of(ours)
+
+
+@pytest.mark.parametrize("identity", ["", "0123456789abcdef" * 2], ids=["an older program's", "a new one's"])
+def test_the_same_match_is_one_match_in_whatever_form_it_comes(kept, tmp_path, capsys, identity):
+    record = tmp_path / "record"
+    match = Library(kept).match(1)
+    files = [tmp_path / name for name in ("match.txt", "match.json")]
+    match = replace(match, summary=replace(match.summary, number=7, identity=identity))
+    files[0].write_text(to_text(match))
+    files[1].write_text(json.dumps(to_json(match)))
+    said = [run(capsys, "import", file, "--record", record)[1] for file in (*files, *files)]
+    assert said[0].startswith("Match 1: 3")
+    assert said[1:] == ["Match 1 is that match already: nothing was taken in.\n"] * 3
+    assert [each.number for each in Library(record).matches()] == [1]
+
+
+def test_a_match_that_an_older_program_kept_here_is_not_taken_in_beside_itself(kept, tmp_path, capsys):
+    record = shutil.copytree(kept, tmp_path / "record")
+    run(capsys, "export", 1, "--format", "text", "-o", tmp_path / "match.txt", "--record", record)
+    assert "[Identity" not in (tmp_path / "match.txt").read_text()
+    assert run(capsys, "import", tmp_path / "match.txt", "--record", record)[1].startswith("Match 1 is that")
+
+
+def test_a_match_that_has_gone_on_since_takes_the_place_of_its_part(tmp_path, capsys):
+    whole = simulated_match("br4006", "goes on", throws=30, ends="upboard")
+    whole = replace(whole, summary=replace(whole.summary, identity="ab" * 16))
+    part = replace(whole, summary=replace(whole.summary, winner=None), entries=whole.entries[:20])
+    record, file = tmp_path / "record", tmp_path / "match.txt"
+    said = []
+    for match in (part, whole, part):
+        file.write_text(to_text(match))
+        said.append(run(capsys, "import", file, "--record", record)[1])
+    assert said[1].startswith("Match 1 has gone on since it was taken in: ")
+    assert said[2].startswith("Match 1 is that match already")
+    assert Library(record).match(1).entries == whole.entries
+
+
+def test_an_identity_that_is_none_is_not_taken_in(kept, tmp_path, capsys):
+    file = tmp_path / "match.txt"
+    file.write_text(to_text(Library(kept).match(1)).replace("[Match 1]", '[Match 1]\n[Identity "mine"]'))
+    status, _, err = run(capsys, "import", file, "--record", tmp_path / "record")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "'identity' is 'mine', which makes no sense" in err
 
 
 def test_matches_lists_them(kept, tmp_path, capsys):
@@ -139,8 +186,8 @@ def test_a_match_under_rules_that_are_not_known_any_more_is_taken_in_and_shown(k
         assert (
             run(capsys, "export", 1, "--format", form, "-o", tmp_path / form, "--record", elsewhere)[0] == 0
         )
-    assert run(capsys, "import", tmp_path / "text", "--record", elsewhere)[0] == 0
-    assert Library(elsewhere).match(2).entries == match.entries
+    assert run(capsys, "import", tmp_path / "text", "--record", tmp_path / "third")[0] == 0
+    assert Library(tmp_path / "third").match(1).entries == match.entries
 
 
 def test_a_film_shows_every_ruling_on_play(kept, tmp_path, capsys):

@@ -350,6 +350,6 @@ def test_a_match_from_elsewhere_is_taken_in_under_the_next_number(tmp_path, stor
     begin(store)
     summary = MatchSummary(9, TERMS, None, None, "", ("red",), ("eight_piecer",), 80.0, 1, 1)
     match = MatchRecord(summary, (THROW, ALIKE))
-    number = store.add_match(match)
+    number = store.take_in(match).number
     assert number == 2
     assert Library(tmp_path).match(2) == replace(match, summary=replace(summary, number=2))

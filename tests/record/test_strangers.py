@@ -29,7 +29,7 @@ def record(tmp_path):
     """A record whose match has two pictures, and the secrets of its machine beside it."""
     folder = tmp_path / "record"
     with closing(MatchStore(folder)) as store:
-        assert store.add_match(MATCH) == 1
+        assert store.take_in(MATCH).number == 1
         store.add_picture(1, 1, "after", NAMED, 700_000, 1.0)
         store.add_picture(1, 1, "frame", "0001/recording/frames/00001.000.jpg", 700_000, 1.0)
     for file in (

@@ -39,7 +39,7 @@ def laid_out(tmp_path_factory):
     record, stick = card / "record", card / "stick"
     for number in (1, 2):
         store = MatchStore(record)
-        store.add_match(simulated_match("br4006", f"torn {number}", throws=6))
+        store.take_in(simulated_match("br4006", f"torn {number}", throws=6))
         store.close()
         (record / f"000{number}" / "evidence.jpg").write_bytes(b"a picture")
         if number == 1:

@@ -37,7 +37,7 @@ def test_a_damaged_record_is_said(tmp_path):
 
 def test_pictures_that_are_too_many_go(tmp_path):
     store = MatchStore(tmp_path)
-    number = store.add_match(simulated_match("br4006", "upkeep", throws=6))
+    number = store.take_in(simulated_match("br4006", "upkeep", throws=6)).number
     names = ("0001/evidence/a.jpg", "0001/evidence/b.jpg")
     (tmp_path / "0001" / "evidence").mkdir(parents=True)
     for name in names:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -13,8 +14,10 @@ from uckers_table.errors import InputError
 from uckers_table.foreign.documents import text_of
 from uckers_table.record.checking import on_a_board
 from uckers_table.record.exchange import from_json
+from uckers_table.record.identity import identify_all, identity_of
+from uckers_table.record.match_record import MatchRecord
 from uckers_table.record.notation_reader import from_text
-from uckers_table.record.store import MatchStore
+from uckers_table.record.store import MatchStore, TakenIn
 
 if TYPE_CHECKING:
     from uckers_table.commands.options import Verbs
@@ -34,7 +37,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def import_match(folder: Path, source: Path, out: TextIO) -> int:
-    """Take a match from a file in either form into the record, under a number of its own."""
+    """Take a match from a file in either form into the record, under a number of its own.
+
+    One that is there already is not taken in again.
+    """
     try:
         text = text_of(source)
     except InputError as error:
@@ -45,7 +51,19 @@ def import_match(folder: Path, source: Path, out: TextIO) -> int:
         raise InputError(f"{source}: is no text in UTF-8; name a file that `export` wrote") from None
     read = from_json if text.lstrip().startswith("{") else from_text
     match = on_a_board(read(text, str(source)), str(source))
+    match = replace(match, summary=replace(match.summary, identity=identity_of(match)))
+    identify_all(folder)
     with closing(MatchStore(folder)) as store:
-        number = store.add_match(match)
-    print(f"Match {number}: {len(match.throws)} throws, {len(match.rulings)} rulings.", file=out)
+        taken = store.take_in(match)
+    print(_said(taken, match), file=out)
     return 0
+
+
+def _said(taken: TakenIn, match: MatchRecord) -> str:
+    """What became of the match, in a line."""
+    holds = f"{len(match.throws)} throws, {len(match.rulings)} rulings"
+    if not taken.is_new:
+        return f"Match {taken.number} is that match already: nothing was taken in."
+    if taken.is_known:
+        return f"Match {taken.number} has gone on since it was taken in: {holds} now."
+    return f"Match {taken.number}: {holds}."

@@ -27,6 +27,7 @@ from uckers_table.record.backlog import Backlog
 from uckers_table.record.claims import claimed
 from uckers_table.record.entries import entries_of, ruled_from
 from uckers_table.record.heading import Heading, read_heading, write_heading
+from uckers_table.record.identity import new_identity
 from uckers_table.record.match_record import DISPUTED, Entry, Terms
 from uckers_table.record.recording import PROFILE, RECORDING, RecordingWriter, go_on_with, settings_of
 from uckers_table.record.store import DATABASE, MatchStore, match_folder
@@ -242,9 +243,14 @@ class _Book:
         try:
             if profile is not None:
                 profile.save(recording.folder / PROFILE)
-            write_heading(self.folder, Heading(terms.names, terms.title, begun))
+            heading = Heading(terms.names, terms.title, begun, identity=new_identity())
+            write_heading(self.folder, heading)
             self.store.begin_match(
-                self.number, terms, begun, recording=str(recording.folder.relative_to(config.record))
+                self.number,
+                terms,
+                begun,
+                recording=str(recording.folder.relative_to(config.record)),
+                identity=heading.identity,
             )
         except BaseException as error:
             recording.close()

@@ -17,7 +17,7 @@ from uckers_table.foreign.documents import LARGEST_NUMBER
 from uckers_table.foreign.words import printable
 from uckers_table.game.board import Board
 from uckers_table.game.position import position_from
-from uckers_table.record.match_record import Called, Entry, MatchRecord, MatchSummary, Ruled
+from uckers_table.record.match_record import IDENTITY, Called, Entry, MatchRecord, MatchSummary, Ruled
 from uckers_table.record.notation import board_of
 
 Fits = Callable[[Any], bool]
@@ -70,6 +70,8 @@ def sound_summary(summary: MatchSummary) -> MatchSummary:
     summary = replace(summary, terms=replace(terms, names=names, title=_printable(terms.title)))
     for values in (summary.terms, summary):
         _refuse_strange_fields(values)
+    if summary.identity and not IDENTITY.fullmatch(summary.identity):
+        raise _strange("identity", summary.identity)
     for date in (summary.begun, summary.ended):
         if date is not None:
             _refuse_undated(date)

@@ -93,6 +93,7 @@ def _summary(data: Mapping[str, Any], entries: list[Entry]) -> MatchSummary:
         lasted_s=float(data.get("lasted_s", 0.0)),
         throws=sum(isinstance(entry, Thrown) for entry in entries),
         rulings=sum(isinstance(entry, Ruled) for entry in entries),
+        identity=str(data.get("identity", "")),
     )
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from uckers_table.foreign.documents import bytes_of, json_from
 from uckers_table.machine.files import refusals_said, write_whole
 from uckers_table.machine.moment import Moment
+from uckers_table.record.match_record import IDENTITY
 
 HEADING = "heading.json"
 UNDATED = Moment(None, "", 0.0)
@@ -22,12 +23,15 @@ UNDATED = Moment(None, "", 0.0)
 
 @dataclass(frozen=True)
 class Heading:
-    """`names` and `title` as in a match's `Terms`; `ended` is undated until somebody wins or leaves it."""
+    """`names` and `title` as in a match's `Terms`, `identity` as in its `MatchSummary`; `ended` is undated
+    until somebody wins or leaves it.
+    """
 
     names: Mapping[str, str] = field(default_factory=dict)
     title: str = ""
     begun: Moment = UNDATED
     ended: Moment = UNDATED
+    identity: str = ""
 
 
 def write_heading(folder: Path, heading: Heading) -> None:
@@ -45,11 +49,16 @@ def read_heading(folder: Path) -> Heading:
             {str(colour): str(name) for colour, name in data["names"].items()},
             str(data["title"]),
             _moment(data["begun"]),
-            # Of earlier programs it has none.
+            # Earlier programs wrote neither.
             _moment(data["ended"]) if "ended" in data else UNDATED,
+            _identity(data.get("identity")),
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return Heading()
+
+
+def _identity(data: Any) -> str:
+    return data if isinstance(data, str) and IDENTITY.fullmatch(data) else ""
 
 
 def _moment(data: Any) -> Moment:

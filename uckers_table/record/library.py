@@ -256,6 +256,7 @@ def _summary(row: sqlite3.Row) -> MatchSummary:
         lasted_s=row["ended_t"] if row["ended_t"] is not None else row["last_t"] or 0.0,
         throws=row["throws"],
         rulings=row["rulings"],
+        identity=row["identity"],
     )
 
 

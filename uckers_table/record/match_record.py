@@ -7,6 +7,7 @@ the entries (who started, what was sent back, what was taken back) is worked out
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -35,6 +36,9 @@ SENDS_BACK = frozenset(
     {Kind.LEGAL, Kind.STOOD, Kind.WON, Kind.CHALLENGE_WON, Kind.SUCKBACK_WON, Kind.BLOWBACK_WON}
 )
 """Rulings by which one side sends another's pieces to base."""
+
+IDENTITY = re.compile(r"[0-9a-f]{32}")
+"""The form of a match's identity."""
 
 Standing = Mapping[str, tuple[int, ...]]
 """Where the pieces stand: the steps of each colour's, in FORMATS' way of writing them."""
@@ -172,7 +176,8 @@ class MatchSummary:
 
     `begun` and `ended` are ISO dates with a time zone, None where the clock could not be trusted and nobody
     has told the time since; `clock` says how they are known. `winner` is None while the match is unfinished,
-    and empty for one that was left. `lasted_s` is how long it has gone on.
+    and empty for one that was left. `lasted_s` is how long it has gone on. `identity` tells this match from
+    all others wherever it is copied to: 32 hexadecimal digits, none in what older programs kept.
     """
 
     number: int
@@ -185,6 +190,7 @@ class MatchSummary:
     lasted_s: float = 0.0
     throws: int = 0
     rulings: int = 0
+    identity: str = ""
 
 
 @dataclass(frozen=True)

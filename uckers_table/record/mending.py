@@ -150,6 +150,12 @@ def _find_again(store: MatchStore, folder: Path) -> int:
                 names=heading.names,
             )
             terms = replace(terms, values=values_of(terms))
-            store.begin_match(int(place.name), terms, heading.begun, recording=str(last.relative_to(folder)))
+            store.begin_match(
+                int(place.name),
+                terms,
+                heading.begun,
+                recording=str(last.relative_to(folder)),
+                identity=heading.identity,
+            )
             found += 1
     return found

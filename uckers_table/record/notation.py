@@ -86,6 +86,8 @@ def _tags(summary: MatchSummary) -> Iterator[str]:
 
     yield tag("Format", FORMAT)
     yield tag("Match", summary.number)
+    if summary.identity:
+        yield tag("Identity", summary.identity)
     yield tag("Rules", terms.rules)
     if terms.title:
         yield tag("Title", terms.title)

@@ -139,6 +139,7 @@ class _Header:
             lasted_s=float(self._one("Lasted", (int, float), last)) if is_closed else last,
             throws=sum(isinstance(entry, Thrown) for entry in entries),
             rulings=sum(isinstance(entry, Ruled) for entry in entries),
+            identity=self._one("Identity", str, ""),
         )
 
     def _one(self, name: str, kind: Any, otherwise: Any) -> Any:

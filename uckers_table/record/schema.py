@@ -146,4 +146,11 @@ STEPS: tuple[tuple[str, str], ...] = (
         "pictures by their files, as they are removed",
         "CREATE INDEX picture_by_file ON picture (file) WHERE file IS NOT NULL;",
     ),
+    (
+        "which match this is, so that one is never taken in twice",
+        """
+        ALTER TABLE match ADD COLUMN identity TEXT NOT NULL DEFAULT '';
+        CREATE INDEX match_by_identity ON match (identity) WHERE identity != '';
+        """,
+    ),
 )

@@ -44,6 +44,8 @@ LARGEST_CHECKED = 200 * 2**20
 """Bytes; some hundreds of matches, read through in a second or two from a card."""
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _AS_ERRNO = {sqlite3.SQLITE_FULL: errno.ENOSPC, sqlite3.SQLITE_IOERR: errno.EIO}
+_ENTRIES = ("throw", "call", "ruling")
+"""The tables that the entries of a match are in."""
 BUSY_S = 5.0
 """How long to wait for another program that has the record open."""
 TRIED_AGAIN_S = 0.02
@@ -62,6 +64,18 @@ class KeptPicture:
     file: str
     size: int
     begun: str | None
+
+
+@dataclass(frozen=True)
+class TakenIn:
+    """What became of a match that came from elsewhere: its number here, and whether it was known.
+
+    It `is_new` if anything was written: the match, or how it went on.
+    """
+
+    number: int
+    is_known: bool
+    is_new: bool
 
 
 class MatchStore:
@@ -166,29 +180,31 @@ class MatchStore:
                     raise
                 return number
 
-    def begin_match(self, number: int, terms: Terms, begun: Moment, *, recording: str = "") -> None:
-        """Open a match; `recording` is a folder relative to the record.
+    def begin_match(
+        self, number: int, terms: Terms, begun: Moment, *, recording: str = "", identity: str = ""
+    ) -> None:
+        """Open a match; `recording` is a folder relative to the record, `identity` as in `MatchSummary`.
 
         It may be tried again: a card that refuses to sync may have written it nevertheless.
         """
         with self._writing():
             self._db.execute("BEGIN IMMEDIATE")
             self._db.execute("DELETE FROM match WHERE id = ?", (number,))
-            self._insert_match(number, terms, recording)
+            self._insert_match(number, terms, recording, identity)
             self._db.execute(
                 "UPDATE match SET begun = ?, clock = ?, begun_boot = ?, begun_s = ? WHERE id = ?",
                 (begun.date, SYNCHRONISED if begun.date else "", begun.boot, begun.since_boot_s, number),
             )
             self._db.execute("COMMIT")
 
-    def _insert_match(self, number: int, terms: Terms, recording: str) -> None:
+    def _insert_match(self, number: int, terms: Terms, recording: str, identity: str) -> None:
         self._db.execute(
             "INSERT INTO match (id, rules, options, option_values, title, seats, players, names, dice,"
-            " to_play, recording) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " to_play, recording, identity) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(number, terms.rules, json.dumps(dict(terms.options)), json.dumps(dict(terms.values))),
                 *(terms.title, json.dumps(terms.seats), terms.players, json.dumps(dict(terms.names))),
-                *(terms.dice, terms.to_play, recording),
+                *(terms.dice, terms.to_play, recording, identity),
             ),
         )
 
@@ -306,12 +322,28 @@ class MatchStore:
             self._db.execute("COMMIT")
         return len(matches)
 
-    def add_match(self, record: MatchRecord) -> int:
-        """Take in a match from elsewhere, whole or not at all, under the next number. That number."""
-        number, summary = self.new_number(), record.summary
+    def identify(self, number: int, identity: str) -> None:
+        """Say which match it is that an older program kept."""
+        with self._writing():
+            self._db.execute("UPDATE match SET identity = ? WHERE id = ?", (identity, number))
+
+    def take_in(self, record: MatchRecord) -> TakenIn:
+        """Take in a match from elsewhere, whole or not at all, under the next number.
+
+        One that is here already is not taken in again. If it is here from elsewhere, and more is told of it
+        now, the whole takes the place of the part.
+        """
+        summary = record.summary
         with self._writing():
             self._db.execute("BEGIN IMMEDIATE")
-            self._insert_match(number, summary.terms, record.recording)
+            number, is_whole = self._known(record)
+            if is_whole:
+                self._db.execute("ROLLBACK")
+                return TakenIn(number, is_known=True, is_new=False)
+            if number:
+                self._forget(number)
+            taken = TakenIn(number or self.new_number(), is_known=bool(number), is_new=True)
+            self._insert_match(taken.number, summary.terms, record.recording, summary.identity)
             winner = summary.winner
             self._db.execute(
                 "UPDATE match SET begun = ?, ended = ?, clock = ?, winner = ?, honours = ?, ended_t = ?"
@@ -319,12 +351,37 @@ class MatchStore:
                 (
                     *(summary.begun, summary.ended, summary.clock),
                     *(None if winner is None else json.dumps(winner), json.dumps(summary.honours)),
-                    *(None if winner is None else summary.lasted_s, number),
+                    *(None if winner is None else summary.lasted_s, taken.number),
                 ),
             )
-            self._insert_entries(number, record.entries)
+            self._insert_entries(taken.number, record.entries)
             self._db.execute("COMMIT")
-        return number
+        return taken
+
+    def _known(self, record: MatchRecord) -> tuple[int, bool]:
+        """The number under which a match is here, 0 if it is not; and whether nothing more is told of it."""
+        identity = record.summary.identity
+        row = (
+            identity
+            and self._db.execute(
+                "SELECT id, recording != '', winner IS NOT NULL, "
+                + " + ".join(
+                    f"(SELECT COUNT(*) FROM {table} WHERE match_id = match.id)" for table in _ENTRIES
+                )
+                + " FROM match WHERE identity = ? ORDER BY id",
+                (identity,),
+            ).fetchone()
+        )
+        if not row:
+            return 0, False
+        number, was_played_here, is_closed, entries = row
+        return number, was_played_here or is_closed or entries >= len(record.entries)
+
+    def _forget(self, number: int) -> None:
+        """Take a match from elsewhere off the record. It has no pictures."""
+        for table in _ENTRIES:
+            self._db.execute(f"DELETE FROM {table} WHERE match_id = ?", (number,))
+        self._db.execute("DELETE FROM match WHERE id = ?", (number,))
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
