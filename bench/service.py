@@ -43,7 +43,7 @@ Somebody watches the page, and asks for the picture with every tenth look.
 """
 STARTS = 7
 READY_S = 60.0
-MOST_MB, MOST_STARTS = 200.0, 10.0
+MOST_MB, MOST_STARTS = 190.0, 10.0
 
 
 def film(folder: Path) -> None:

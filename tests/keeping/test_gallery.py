@@ -81,6 +81,20 @@ def test_an_accusation_is_kept_with_what_was_before_it_and_the_seconds_around(tm
     assert Picture("before", 31.0) in library.match(1).pictures[1]
 
 
+@pytest.mark.parametrize(
+    ("put_by", "agreed", "before"),
+    [([31.0], None, 31.0), ([28.0, 31.0], None, 31.0), ([28.0], 31.0, 31.0), ([], None, None)],
+    ids=["put by", "put by last", "at hand", "none"],
+)
+def test_the_board_before_is_the_last_that_agreed(tmp_path, store, put_by, agreed, before):
+    gallery = Gallery(tmp_path, 1, Budget())
+    assert all(gallery.put_by(frame(t)) for t in put_by)
+    gallery.keep(RulingEvidence(1, "illegal", frame(40.0), True, frame(agreed) if agreed else None))
+    gallery.close()
+    shown = [each for each in Library(tmp_path).match(1).pictures[1] if each.what == "before"]
+    assert shown == ([Picture("before", before)] if before else [])
+
+
 def test_of_what_nobody_disputes_one_frame_is_kept(tmp_path, store):
     watched(tmp_path, [1.0, 1.5, 2.0, 2.5], [RulingEvidence(2, "put_right", frame(2.0), agreed=frame(1.0))])
     assert Library(tmp_path).match(1).pictures == {2: (Picture("frame", 2.0),)}

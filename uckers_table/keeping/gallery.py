@@ -9,7 +9,7 @@ import os
 import queue
 import threading
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,7 +27,6 @@ from uckers_table.record.recording import FRAMES, RECORDING
 from uckers_table.record.store import MatchStore, match_folder
 from uckers_table.record.thinning import Budget, thin
 from uckers_table.vision.evidence import mark_moves
-from uckers_table.vision.picture.arrays import Image
 from uckers_table.vision.picture.files import packed
 from uckers_table.vision.profile import TableProfile
 
@@ -49,7 +48,10 @@ PieceMoves = Sequence[tuple[int, int, int]]
 
 @dataclass(frozen=True)
 class RulingEvidence:
-    """What is to be kept of a ruling; where it is `disputed`, the board before and the moves as well."""
+    """What is to be kept of a ruling; where it is `disputed`, the board before and the moves as well.
+
+    The board before is what `agreed`; left out, it is what was put by last.
+    """
 
     ruling: int
     kind: str
@@ -58,6 +60,13 @@ class RulingEvidence:
     agreed: Frame | None = None
     moves: PieceMoves = ()
     profile: TableProfile | None = None
+
+
+@dataclass(frozen=True)
+class _PutBy:
+    """The last frame that agreed with the record, before others came that do not."""
+
+    frame: Frame
 
 
 class Gallery:
@@ -71,11 +80,12 @@ class Gallery:
         self._folder = match_folder(Path(), number)
         self.kept: list[Path] = []
         self.trouble = ""
-        self._work = queue.Queue[Frame | RulingEvidence | None](WAITING)
+        self._work = queue.Queue[Frame | _PutBy | RulingEvidence | None](WAITING)
         self._glanced_t = -AROUND_EVERY_S
         # Of the thread alone:
         self._ring = deque[tuple[float, bytes]](maxlen=int(BEFORE_S / AROUND_EVERY_S) + 1)
         self._follows: tuple[int, float] | None = None
+        self._put_by: tuple[float, bytes] | None = None
         self._thread = threading.Thread(target=self._run, name="pictures", daemon=True)
         self._thread.start()
 
@@ -85,12 +95,19 @@ class Gallery:
             self._glanced_t = frame.t
             self._put(frame)
 
+    def put_by(self, frame: Frame) -> bool:
+        """Have a frame at hand that agreed with the record, packed, while others come that do not.
+
+        It is the board before of the next accusation. False if it was not taken.
+        """
+        return self._put(_PutBy(frame))
+
     def keep(self, evidence: RulingEvidence) -> None:
         """Keep the pictures behind a ruling, in due course."""
         if not self._put(evidence):
             self.trouble = "rulings came faster than the card takes their pictures"
 
-    def _put(self, work: Frame | RulingEvidence) -> bool:
+    def _put(self, work: Frame | _PutBy | RulingEvidence) -> bool:
         try:
             self._work.put_nowait(work)
             return True
@@ -112,6 +129,8 @@ class Gallery:
                 if isinstance(work, RulingEvidence):
                     self._keep(work)
                     self.trouble = ""
+                elif isinstance(work, _PutBy):
+                    self._put_by = work.frame.t, packed(work.frame.image, QUALITY)
                 else:
                     self._glance(work)
             except RecordError as error:
@@ -145,15 +164,27 @@ class Gallery:
             self._write(store, number, FRAME, file, packed(seen.image, QUALITY), seen.t)
             if not evidence.disputed:
                 return
-            for what, image, t in _pictures(evidence):
+            for what, t, jpeg in self._pictures(evidence):
                 file = PictureName(number, what, kind=evidence.kind).path(self._folder)
-                self._write(store, number, what, file, packed(image, QUALITY), t)
+                self._write(store, number, what, file, jpeg, t)
                 self.kept.append(self._record / file)
             for t, jpeg in self._ring:
                 if seen.t - BEFORE_S <= t < seen.t:
                     self._write_around(store, number, t, jpeg)
             self._follows = number, seen.t + AFTER_S
             self._thin(store)
+
+    def _pictures(self, evidence: RulingEvidence) -> Iterator[tuple[str, float, bytes]]:
+        """The board that was ruled on, the difference, and the last one that was right, with their times."""
+        seen, agreed = evidence.seen, evidence.agreed
+        yield "after", seen.t, packed(seen.image, QUALITY)
+        if evidence.profile is not None:
+            marked = mark_moves(seen.image, evidence.profile, evidence.moves)
+            yield "marked", seen.t, packed(marked, QUALITY)
+        if agreed is not None:
+            yield "before", agreed.t, packed(agreed.image, QUALITY)
+        elif self._put_by is not None:
+            yield "before", *self._put_by
 
     def _write_around(self, store: MatchStore, ruling: int, t: float, jpeg: bytes) -> None:
         file = PictureName(ruling, FRAME, t=t).path(self._folder)
@@ -177,17 +208,6 @@ class Gallery:
             thin(store, self._budget, datetime.fromisoformat(date) if date else None)
         except RecordError as error:
             self.trouble = str(error)
-
-
-def _pictures(evidence: RulingEvidence) -> list[tuple[str, Image, float]]:
-    """The last board that was right, the one that was ruled on, and the difference; each with its time."""
-    seen, agreed = evidence.seen, evidence.agreed
-    pictures = [("after", seen.image, seen.t)]
-    if evidence.profile is not None:
-        pictures.append(("marked", mark_moves(seen.image, evidence.profile, evidence.moves), seen.t))
-    if agreed is not None:
-        pictures.append(("before", agreed.image, agreed.t))
-    return pictures
 
 
 def write_picture(path: Path, jpeg: bytes) -> None:

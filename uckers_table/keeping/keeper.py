@@ -145,10 +145,16 @@ class Keeper:
         if self._gallery is not None:
             self._gallery.glance(frame)
 
+    def put_by(self, agreed: Frame) -> bool:
+        """Have the last frame that agreed with the record at hand as the board before. False if not taken."""
+        return self._gallery is not None and self._gallery.put_by(agreed)
+
     def keep_pictures(
         self, rulings: Sequence[TimedRuling], numbers: Sequence[int], seen: Frame, agreed: Frame | None
     ) -> None:
         """Keep the pictures behind rulings: what is `seen`, and the last board that was right.
+
+        Without that one, it is the board that was put by.
 
         They are no reason to keep a ruling back: what goes wrong is in `pictures_trouble`.
         """

@@ -8,7 +8,10 @@ from contextlib import suppress
 
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8
 """Of glibc's malloc.h."""
-PICTURE_BYTES, KEPT_BYTES = 1_000_000, 8_000_000
+PICTURE_BYTES, KEPT_BYTES = 1_000_000, 2_000_000
+"""With eight megabytes kept for two, a read takes as long and the service six megabytes more
+(`python bench/service.py`).
+"""
 ARENAS = 2
 """The loop's and the camera's threads do nearly all of the work."""
 

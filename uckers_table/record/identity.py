@@ -6,7 +6,7 @@ import hashlib
 import json
 from contextlib import closing
 from pathlib import Path
-from uuid import uuid4
+from secrets import token_hex
 
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import Entry, MatchRecord, Ruled, Thrown
@@ -15,7 +15,7 @@ from uckers_table.record.store import MatchStore
 
 def new_identity() -> str:
     """One for a match that begins: it tells it from all others in the world."""
-    return uuid4().hex
+    return token_hex(16)
 
 
 def identity_of(match: MatchRecord) -> str:

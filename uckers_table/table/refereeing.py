@@ -281,6 +281,10 @@ class Refereeing:
         self.referee = response.referee
         lines = [ruling_line(timed, self._board, self._loudness) for timed in response.rulings]
         numbers = self._keeper.keep_rulings(response, lines)
+        is_other = isinstance(event, Seen) and not self.referee.agrees
+        # Frames are large: beside those that differ, the last that agreed is kept packed.
+        if is_other and self._agreed_frame is not None and self._keeper.put_by(self._agreed_frame):
+            self._agreed_frame = None
         if self._last_frame is not None:
             self._keeper.keep_pictures(response.rulings, numbers, self._last_frame, self._agreed_frame)
         if isinstance(event, Seen) and self.referee.agrees:

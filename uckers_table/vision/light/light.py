@@ -94,7 +94,8 @@ def grey_level(values: Map) -> npt.NDArray[np.uint8]:
 class BareBoard:
     """The board without pieces, laid flat, and what follows from it for every frame.
 
-    `softened` (size, size, 3) is what `softened` gives, and `white` (size, size, 3) what `white_light` gives.
+    `softened` (size, size, 3) is what `softened` gives, and `white` (size, size, 3) what `white_light` gives,
+    in half precision if need be: its steps are an eighth of a grey level at most.
     `unsure` (size, size) is set if the board is not known as it was seen: how many grey levels it may be off.
     `uneven` (size, size) is the part of that which may differ from point to point. The rest is off by the
     same all round.
@@ -103,7 +104,7 @@ class BareBoard:
     """
 
     softened: Image
-    white: Map
+    white: npt.NDArray[np.floating[Any]]
     unsure: Map | None = None
     uneven: Map | None = None
 
@@ -120,16 +121,16 @@ class BareBoard:
     @cached_property
     def reflected(self) -> Map:
         """The board's channels over white paint's (3, size, size)."""
-        return self.planes / self.white_planes
+        return np.asarray(self.planes / self.white_planes, dtype=np.float32)
 
     def white_at(self, places: Places) -> Map:
         """What white paint shows at places (N…), counted row by row: channels (3, N…)."""
-        return self.white_planes.reshape(3, -1).take(places, axis=1)
+        return self.white_planes.reshape(3, -1).take(places, axis=1).astype(np.float32, copy=False)
 
     @cached_property
-    def white_planes(self) -> Map:
-        """White paint's channels (3, size, size), float32; those of `white` itself if it is `planar`."""
-        return np.ascontiguousarray(np.moveaxis(self.white, -1, 0), dtype=np.float32)
+    def white_planes(self) -> npt.NDArray[np.floating[Any]]:
+        """White paint's channels (3, size, size); those of `white` itself if it is `planar`."""
+        return np.ascontiguousarray(np.moveaxis(self.white, -1, 0))
 
     @cached_property
     def levels(self) -> npt.NDArray[np.uint8]:
@@ -141,7 +142,7 @@ class BareBoard:
         """The same board at half the size."""
         unsure = None if self.unsure is None else halved(self.unsure)
         softened = np.asarray(halved(self.softened), dtype=np.uint8)
-        return BareBoard(softened, planar(halved(self.white)), unsure)
+        return BareBoard(softened, planar(halved(self.white.astype(np.float32))), unsure)
 
     @cached_property
     def coarse(self) -> tuple[Map, Map]:
