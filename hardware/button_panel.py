@@ -15,7 +15,7 @@ WORDS = {
     "challenge": ("challenge", "for the blob in the way"),
     "suckback": ("suckback", "or blowback, before the throw"),
     "timber_shifting": ("timber shifting!", "somebody moved a piece"),
-    "cocked_dropped": ("cocked / dropped", "or: tell the dice"),
+    "cocked_dropped": ("cocked / dropped", "or: tell the dice · held for 3 s: PIN"),
 }
 """What stands beside each button: its name, and what it says."""
 

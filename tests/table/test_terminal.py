@@ -8,7 +8,9 @@ import pytest
 from PIL import Image
 from rich.console import Console
 
+from uckers_table.machine.messages import Invitation
 from uckers_table.table.running import view_for
+from uckers_table.table.serving import OpenPage
 from uckers_table.table.terminal import TerminalView, _progress, braille, half_blocks
 from uckers_table.table.views import Glimpse, PlainView
 
@@ -53,7 +55,9 @@ def test_eight_pixels_make_one_braille_character(lit, character):
 
 def test_the_whole_screen_shows_the_sentence_the_display_and_how_far_everybody_is():
     console = Console(width=150, height=44, file=io.StringIO(), record=True, force_terminal=True)
-    view = TerminalView(console)
+    view = TerminalView(
+        console, OpenPage(invitation=Invitation("http://table.local:8080/", "123456")).in_a_line
+    )
     view.close()
     view._lines = deque([LINE])
     picture, oled = np.full((864, 1536, 3), 128, np.uint8), Image.new("1", (128, 64), 1)
@@ -65,6 +69,7 @@ def test_the_whole_screen_shows_the_sentence_the_display_and_how_far_everybody_i
     assert "⣿" * 64 in shown
     assert "50%" in shown
     assert "match 1" in shown
+    assert "http://table.local:8080/  PIN 123456" in shown
 
 
 @pytest.mark.parametrize("colour", ["red", "black", "white", "orange", "pink", "heliotrope"])

@@ -216,6 +216,8 @@ class Table:
 
     def _loop(self) -> None:
         now = self._clock.now()
+        if self._match_on is not None:
+            self._screens.invite(now)
         self._show(now)
         self._supervisor.ready()
         while not self.is_switched_off:
@@ -227,15 +229,14 @@ class Table:
                     return
                 self._show(now)
                 continue
-            due = on.due if on is not None else self._screens.next_turn(now)
-            wait_s = self._clock.wait_s(due) if due is not None else None
-            every_s = self._supervisor.every_s
-            is_watched = every_s is not None and (wait_s is None or every_s < wait_s)
-            letter = self._inbox.take(every_s if is_watched else wait_s)
+            due_s = self._wait_s(on.due if on is not None else None)
+            # Woken for the display or the supervisor alone, it leaves no trace in the match.
+            others_s = min(self._wait_s(self._screens.next_turn(now)), self._supervisor.every_s or inf)
+            wait_s = min(due_s, others_s)
+            letter = self._inbox.take(wait_s if wait_s < inf else None)
             now = letter.t if letter is not None else self._clock.now()
             if letter is None:
-                # Woken for the supervisor alone, it leaves no trace in the match.
-                if on is not None and not is_watched:
+                if on is not None and due_s <= others_s:
                     on.fall_due(now)
             else:
                 if letter.content is None:
@@ -243,6 +244,11 @@ class Table:
                 self._deal_with(now, letter.content)
                 letter.dealt_with.set()
             self._show(now)
+
+    def _wait_s(self, due: float | None) -> float:
+        """How long it is until something is due by the table's seconds; for ever, if nothing is."""
+        wait_s = self._clock.wait_s(due) if due is not None else None
+        return inf if wait_s is None else wait_s
 
     # ------------------------------------------------------------------ what comes in
 
@@ -271,7 +277,7 @@ class Table:
             case Rebuilt():
                 self._old.hear(news, self._match_on)
             case HeldDown():
-                self._hold(news.name)
+                self._hold(now, news.name)
             case _:
                 self._hear(now, news)
 
@@ -284,25 +290,35 @@ class Table:
             if isinstance(news, Lost) and news.name == CAMERA:
                 self._sight.lose(news.why)
             self._devices.hear(news)
+        was_inviting = isinstance(news, Pressed) and self._screens.invite_no_more(now)
         if self._match_on is not None:
             if self._looks_away and news == Pressed(BEGIN_BUTTON):
                 self._look_again(now)
             elif not (self._looks_away and isinstance(news, ReadFrame)):
                 self._match_on.deal_with(now, news)
-        elif isinstance(news, Pressed):
+        elif isinstance(news, Pressed) and not (was_inviting and self._asks_between):
             self._press_between(now, news.name)
 
-    def _hold(self, button: str) -> None:
-        """In a match and between matches: one switches off; any other lets every phone try the PIN again."""
+    def _hold(self, now: float, button: str) -> None:
+        """In a match and between matches: one button switches off; any other is for the way in.
+
+        It lets every phone try the PIN again, which is shown with the page's address, and said.
+        """
         if button == SWITCHES_OFF:
             self._switch_off()
             return
         self._page.readmit()
+        self._screens.invite(now, over=self._match_on.screen if self._match_on is not None else None)
         self._say_pin()
 
     def _say_pin(self) -> None:
         if self._page.invitation is not None:
             self._parts.voice.say(spoken_pin(self._page.renewed(self._page.invitation).pin))
+
+    @property
+    def _asks_between(self) -> bool:
+        """Whether anything is asked between matches, which the way in may hide."""
+        return self._reminders.first is not None or self._lobby.asked is not None
 
     def _press_between(self, now: float, button: str) -> None:
         """While no match is on, the buttons choose the next, begin it, or have the PIN said."""
@@ -548,12 +564,12 @@ class Table:
         troubles = on.troubles if on is not None else ()
         self._reminders.warn(KEEPING, [Message(NOT_RECORDED, line) for line in troubles])
         if on is not None and not self._looks_away:
-            self._screens.cover(on)
+            self._screens.cover(now, on, self._invitation)
         else:
             self._screens.uncover()
-        if self._page.invitation is None:
+        invitation = self._invitation
+        if invitation is None:
             return
-        invitation = self._idle_page(self._page.renewed(self._page.invitation))
         if self._looks_away:
             screen: Screen = LOOKING_AWAY
         elif on is not None:
@@ -575,8 +591,12 @@ class Table:
         )
         self._page.feed.publish(self._showing.snapshot(self._config, state, self._refereeing, around))
 
-    def _idle_page(self, invitation: Invitation) -> Invitation:
-        """Where people are to go first."""
+    @property
+    def _invitation(self) -> Invitation | None:
+        """Where people are to go first; None at a table without a page."""
+        if self._page.invitation is None:
+            return None
+        invitation = self._page.renewed(self._page.invitation)
         if self._sight.is_calibrated:
             return invitation
         return replace(invitation, address=f"{invitation.address}setup")

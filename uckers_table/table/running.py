@@ -22,7 +22,7 @@ from uckers_table.table.loop import Table
 from uckers_table.table.news import News
 from uckers_table.table.parts import build_parts, first_match
 from uckers_table.table.refereeing import Outcome
-from uckers_table.table.serving import open_page
+from uckers_table.table.serving import OpenPage, open_page
 from uckers_table.table.views import PlainView, View
 
 LEAST_COLUMNS, LEAST_ROWS = 120, 34
@@ -53,7 +53,7 @@ def run_table(config: Config, *, out: TextIO) -> int:
         page = open_page(config, inbox, closing, out)
         # At a table that nobody sits at, somebody has to begin.
         begins = page.invitation is None or config.camera == "simulated"
-        view = view_for(out, headless=config.headless)
+        view = view_for(out, headless=config.headless, page=page)
         supervisor = Supervisor(os.environ)
         table = Table(
             config, parts, inbox, view, page=page, begins=begins, supervisor=supervisor, starts=starts
@@ -69,8 +69,8 @@ def run_table(config: Config, *, out: TextIO) -> int:
     return 0
 
 
-def view_for(out: TextIO, *, headless: bool) -> View:
-    """A screen on a terminal that is large enough, plain lines anywhere else."""
+def view_for(out: TextIO, *, headless: bool, page: OpenPage | None = None) -> View:
+    """A screen on a terminal that is large enough, with the way to the page; plain lines anywhere else."""
     if headless or not out.isatty():
         return PlainView(out)
     # Only here: a service draws no screen.
@@ -81,7 +81,7 @@ def view_for(out: TextIO, *, headless: bool) -> View:
     console = Console(file=out)
     if not console.is_terminal or console.width < LEAST_COLUMNS or console.height < LEAST_ROWS:
         return PlainView(out)
-    return TerminalView(console)
+    return TerminalView(console, page.in_a_line if page is not None else str)
 
 
 @contextmanager

@@ -1,6 +1,8 @@
-"""What the display shows that is no match's screen: a reminder over it, and all there is between matches."""
+"""What the display shows that is no match's screen: the way in, reminders, and all between matches."""
 
 from __future__ import annotations
+
+from math import inf
 
 from uckers_table.announce.oled import Headline, Screen, draw
 from uckers_table.machine.messages import Invitation, Reminder
@@ -13,6 +15,8 @@ from uckers_table.table.serving import OpenPage
 
 TURN_S = 10.0
 """How long the display shows one of two pages: as long as it takes to point a phone at it."""
+INVITED_S = 4 * TURN_S
+"""How long the way in is shown in a match: each of two pages twice."""
 
 
 class Screens:
@@ -24,41 +28,70 @@ class Screens:
         """What was shown last since there was a match."""
         self._takes_turns = False
         """Whether that is one of two pages."""
-        self._covering: tuple[Reminder, Screen] | None = None
+        self._invited_until = -inf
+        self._invited_over: Screen | None = None
+        """Until when the way in is shown, and which screen of a match gives way though it asks or tells."""
+        self._reminder: Reminder | None = None
+        self._covering: tuple[Screen, Screen] | None = None
         """What stands on the display instead of the match's screen, and that screen."""
 
-    def cover(self, on: Refereeing) -> None:
-        """In a match, show a new reminder until the match has something else to show.
+    def invite(self, now: float, over: Screen | None = None) -> None:
+        """Show for a while how phones get in, `over` what a match shows now if that is given."""
+        self._invited_until, self._invited_over = now + INVITED_S, over
 
-        Only whose turn it is gives way to it: never what the match asks or tells.
+    def invite_no_more(self, now: float) -> bool:
+        """Somebody has pressed something: the display is wanted for that. Whether it showed the way in."""
+        was_inviting, self._invited_until = self._is_inviting(now), -inf
+        return was_inviting
+
+    def cover(self, now: float, on: Refereeing, invitation: Invitation | None) -> None:
+        """In a match, show the way in or a new reminder over the match's screen.
+
+        Only whose turn it is gives way: never what the match asks or tells, unless somebody asked for the way
+        in over it.
         """
         self._shown = None
-        if self._covering is not None:
-            reminder, screen = self._covering
-            is_answered = reminder not in self._reminders.waiting
-            if on.screen is screen and not is_answered:
-                return
-            self._covering = None
-            if on.screen is screen:
-                self._parts.display.show(on.oled)
-        if isinstance(on.screen, Headline) and not on.has_ended:
-            fresh = self._reminders.take_fresh()
-            if fresh is not None:
-                self._covering = fresh, on.screen
-                self._parts.display.show(draw(fresh.message))
+        wanted = self._wanted(now, on, invitation)
+        covering = (wanted, on.screen) if wanted is not None else None
+        before, self._covering = self._covering, covering
+        is_match_s = before is None or before[1] is not on.screen
+        if wanted is not None and (is_match_s or before != covering):
+            self._parts.display.show(draw(wanted))
+        elif wanted is None and not is_match_s:
+            self._parts.display.show(on.oled)
+
+    def _wanted(self, now: float, on: Refereeing, invitation: Invitation | None) -> Screen | None:
+        """What is to stand over the match's screen; None for nothing."""
+        self._takes_turns = False
+        gives_way = isinstance(on.screen, Headline) and not on.has_ended
+        if (
+            self._is_inviting(now)
+            and invitation is not None
+            and (gives_way or on.screen is self._invited_over)
+        ):
+            return self._in_turn(now, invitation)
+        is_over_it = self._covering is not None and self._covering[1] is on.screen
+        if self._reminder in self._reminders.waiting and is_over_it:
+            return self._reminder.message
+        self._reminder = self._reminders.take_fresh() if gives_way else None
+        return self._reminder.message if self._reminder is not None else None
+
+    def _is_inviting(self, now: float) -> bool:
+        return now < self._invited_until
 
     def uncover(self) -> None:
         """The display shows something else than the match's screen, or what covers it."""
-        self._covering = None
+        self._covering = self._reminder = None
 
     def show_between(self, now: float, lobby: Lobby, invitation: Invitation) -> Screen:
         """Between matches, show the first reminder, what the lobby asks, or the invitation to the page.
 
-        Gives it as the page tells it, which takes no turns.
+        Whoever asks for the way in sees it first. Gives it as the page tells it, which takes no turns.
         """
         self.uncover()
         first = self._reminders.first
-        screen = between_matches(first) if first is not None else lobby.page() or invitation
+        asked = between_matches(first) if first is not None else lobby.page()
+        screen = invitation if asked is None or self._is_inviting(now) else asked
         shown = self._in_turn(now, invitation) if screen is invitation else screen
         if shown != self._shown:
             self._shown = shown
@@ -74,5 +107,6 @@ class Screens:
         return joining if joining is not None and int(now / TURN_S) % 2 == 0 else invitation
 
     def next_turn(self, now: float) -> float | None:
-        """When the other of two pages is due, in the table's seconds; None if one is shown."""
-        return (int(now / TURN_S) + 1) * TURN_S if self._takes_turns else None
+        """When something else is due on the display though nothing comes in, in the table's seconds."""
+        due = [(int(now / TURN_S) + 1) * TURN_S] if self._takes_turns else []
+        return min([*due, self._invited_until] if self._is_inviting(now) else due, default=None)

@@ -32,6 +32,13 @@ class OpenPage:
     readmit: Callable[[], None] = lambda: None
     """Has every phone that has shown wrong PINs try again at once."""
 
+    def in_a_line(self) -> str:
+        """The page's address and PIN as they are now; empty without a page."""
+        if self.invitation is None:
+            return ""
+        now = self.renewed(self.invitation)
+        return f"{now.address}  PIN {now.pin}"
+
 
 def open_page(config: Config, inbox: Inbox[News], closing: ExitStack, out: TextIO) -> OpenPage:
     """Serve the page that the configuration asks for until `closing`, and say where.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -39,10 +39,10 @@ INKS = {"black": "white", "orange": "dark_orange", "pink": "hot_pink", "brown": 
 
 
 class TerminalView:
-    """The whole table on one screen."""
+    """The whole table on one screen. `way_in` gives the page's address and PIN in a line, empty for none."""
 
-    def __init__(self, console: Console) -> None:
-        self._console = console
+    def __init__(self, console: Console, way_in: Callable[[], str] = str) -> None:
+        self._console, self._way_in = console, way_in
         self._lines: deque[Mapping[str, Any]] = deque(maxlen=LINES_KEPT)
         self._drawn = 0.0
         self._live = Live(console=console, screen=True, auto_refresh=False)
@@ -69,7 +69,7 @@ class TerminalView:
         )
         board.update(Panel(seen, title="the camera", subtitle=glimpse.status))
         side.split_column(
-            Layout(Panel(braille(glimpse.oled), title="OLED"), size=18),
+            Layout(Panel(braille(glimpse.oled), title="OLED", subtitle=self._way_in() or None), size=18),
             Layout(Panel(_progress(progress), title="way home"), size=len(progress) + 2),
             Layout(Panel(Group(*self._latest(max(1, height - 20 - len(progress) - 4))), title="the referee")),
         )
