@@ -11,6 +11,7 @@ from typing import Any
 
 from uckers_table.devices.base import HeldDown, Listener, Pressed, ignore
 from uckers_table.devices.contacts import Change, Contact
+from uckers_table.devices.gpio_chip import TO_TRY, header_factory
 from uckers_table.devices.pins import BUTTONS, HELD, LAMPS
 from uckers_table.errors import DeviceError
 from uckers_table.machine.threads import Worker
@@ -20,11 +21,12 @@ class GpioButtonBox:
     """Buttons that close their pin to ground, lamps that light when their pin is high.
 
     A button tells when it comes down. One that may also be held tells `HeldDown` once it has been for three
-    seconds, and otherwise tells when it comes up. `pin_factory` is gpiozero's; None takes the one it
-    finds, which on a Raspberry Pi are the real pins. A box that is not `is_live` has no thread, and tells
-    only when it is asked to `settle`, by the time of its `clock`.
+    seconds, and otherwise tells when it comes up. `pin_factory` is gpiozero's; None takes the real pins of a
+    Raspberry Pi. A box that is not `is_live` has no thread, and tells only when it is asked to `settle`, by
+    the time of its `clock`.
 
-    Raises DeviceError when there are no pins or one is taken. Not yet tried on hardware.
+    Raises DeviceError when there are no pins, they may not be used, or one is taken. Not yet tried on
+    hardware.
     """
 
     name = "buttons"
@@ -39,18 +41,34 @@ class GpioButtonBox:
         clock: Callable[[], float] = time.monotonic,
         is_live: bool = True,
     ) -> None:
+        self._stack = ExitStack()
+        self._inputs: dict[str, Any] = {}
+        self._lamps: dict[str, Any] = {}
+        self._open(buttons, lamps, pin_factory)
+        self._contacts = {name: Contact() for name in buttons}
+        self._held = held
+        self._clock = clock
+        self._is_live = is_live
+        self._listener: Listener = ignore
+        self._changed = Condition()
+        self._worker: Worker | None = None
+
+    def _open(self, buttons: Mapping[str, int], lamps: Mapping[str, int], pin_factory: Any) -> None:
+        """Take the pins; DeviceError, and none taken, when that cannot be done."""
         try:
             # Only here: without pins and their libraries the rest of the package must still import.
             from gpiozero import LED, DigitalInputDevice, PinFactoryFallback
         except ImportError as error:
             raise DeviceError(f"the buttons need gpiozero ({error}): pip install gpiozero lgpio") from error
-        self._stack = ExitStack()
-        self._inputs: dict[str, Any] = {}
-        self._lamps: dict[str, Any] = {}
         try:
             with warnings.catch_warnings():
                 # It warns of each pin library that is not there; if none is, that is an error below.
                 warnings.simplefilter("ignore", PinFactoryFallback)
+                real = header_factory() if pin_factory is None else None
+                if real is not None:
+                    # Closed last: pins are given back through it.
+                    self._stack.callback(real.close)
+                    pin_factory = real
                 for name, pin in buttons.items():
                     # Not gpiozero's Button, which keeps a thread for each to notice that it is held. And no
                     # bounce time: its meaning depends on the library, and `Contact` needs every edge.
@@ -62,17 +80,7 @@ class GpioButtonBox:
         # gpiozero lets out errors of its own, of the pin library and of the system.
         except Exception as error:
             self._stack.close()
-            raise DeviceError(
-                f"the button box has no pins ({error}): it works on a Raspberry Pi only, with lgpio there "
-                f"and no other program using its pins"
-            ) from error
-        self._contacts = {name: Contact() for name in buttons}
-        self._held = held
-        self._clock = clock
-        self._is_live = is_live
-        self._listener: Listener = ignore
-        self._changed = Condition()
-        self._worker: Worker | None = None
+            raise error if isinstance(error, DeviceError) else DeviceError(_why_not(error)) from error
 
     def listen(self, listener: Listener) -> None:
         """Start giving `Pressed` and `HeldDown` events to the listener."""
@@ -146,3 +154,13 @@ class GpioButtonBox:
                 if wait_s != 0.0 and not stopping.is_set():
                     self._changed.wait(wait_s)
             self.settle()
+
+
+def _why_not(error: Exception) -> str:
+    """What keeps the pins from being taken, and what to try."""
+    if "busy" in str(error).lower():
+        return (
+            f"the button box's pins are taken ({error}): see that no other program uses them. The table "
+            f"itself does while it runs (`systemctl status uckers-table`)"
+        )
+    return f"the button box has no pins ({error}): {TO_TRY}"
