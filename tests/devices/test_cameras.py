@@ -210,6 +210,80 @@ def test_a_usb_camera_that_takes_no_exposure_is_left_to_itself(monkeypatch):
     assert cv2.CAP_PROP_EXPOSURE not in usb.kept
 
 
+class Forgetful(Usb):
+    """A USB camera that forgets what it was told before its pictures flow; `forgets` more times after it."""
+
+    def __init__(self, light=30.0, forgets=0, refuses=(), steps=1):
+        super().__init__(light)
+        self.kept |= {cv2.CAP_PROP_AUTO_WB: 1.0}
+        self.factory, self.flows, self.refuses, self.steps = dict(self.kept), 0, refuses, steps
+        self.forgets_at = [1, *(1 + 4 * turn for turn in range(1, forgets + 1))]
+
+    def set(self, control, value):
+        if control in self.refuses:
+            return False
+        kept = value if control != cv2.CAP_PROP_EXPOSURE else round(value / self.steps) * self.steps
+        return super().set(control, kept)
+
+    def read(self):
+        self.flows += 1
+        if self.flows in self.forgets_at:
+            self.kept = dict(self.factory)
+        return super().read()
+
+
+LOCKED = {"exposure_us": 50_000.0}
+TAKEN = {cv2.CAP_PROP_AUTO_EXPOSURE: 1, cv2.CAP_PROP_EXPOSURE: 500, cv2.CAP_PROP_AUTO_WB: 0}
+
+
+@pytest.mark.parametrize("forgets", [0, 1])
+def test_settings_are_told_when_pictures_flow_and_read_back(monkeypatch, caplog, forgets):
+    usb = Forgetful(forgets=forgets)
+    monkeypatch.setattr(cv2, "VideoCapture", lambda source: usb)
+    frame = WebcamCamera(0, settings=LOCKED).read()
+    assert {control: usb.kept[control] for control in TAKEN} == TAKEN
+    # The first picture that is given has been taken with them: 30 × 500 / 100 is the card's grey.
+    assert frame.image[0, 0, 0] == 150
+    assert caplog.messages == []
+
+
+@pytest.mark.parametrize(
+    ("camera", "said"),
+    [
+        (Forgetful(refuses=[cv2.CAP_PROP_EXPOSURE]), "the exposure (500; it has 0)"),
+        (
+            Forgetful(forgets=9),
+            "a manual exposure (1; it has 3), the exposure (500; it has 0), "
+            "a fixed white balance (0; it has 1)",
+        ),
+        (Forgetful(steps=156), "the exposure (500; it has 468)"),
+        (Forgetful(steps=39), ""),
+    ],
+)
+def test_a_setting_that_a_usb_camera_does_not_take_is_said_once(monkeypatch, caplog, camera, said):
+    monkeypatch.setattr(cv2, "VideoCapture", lambda source: camera)
+    opened = WebcamCamera("Arducam", name="tray camera", settings=LOCKED)
+    for _ in range(3):
+        opened.read()
+        opened.close()
+    line = f"the tray camera (Arducam) does not take {said}: its pictures may change by themselves"
+    assert caplog.messages == ([line] if said else [])
+
+
+def test_a_camera_whose_pictures_do_not_flow_cannot_be_locked_and_says_so(monkeypatch):
+    usb = Forgetful()
+    usb.read = lambda: (False, None)
+    monkeypatch.setattr(cv2, "VideoCapture", lambda source: usb)
+    with pytest.raises(DeviceError, match="gives no pictures any more"):
+        WebcamCamera(0, settings=LOCKED)
+
+
+def test_a_film_takes_no_settings_and_loses_no_picture(film, caplog):
+    camera = WebcamCamera(film, settings=LOCKED)
+    assert np.abs(camera.read().image.astype(int) - BLUE).max() < 16
+    assert caplog.messages == []
+
+
 class Closed:
     """A capture that did not open."""
 

@@ -71,7 +71,7 @@ class Module:
     ):
         self.frames, self.has_small, self.focuses = iter(frames), has_small, focuses
         self.camera_properties, self.camera_controls = {"Model": model}, dict.fromkeys(controls)
-        self.metadata = metadata or {}
+        self.metadata, self.early, self.waited = metadata or {}, [], None
         self.calls, self.copied, self.out = [], [], 0
 
     def create_video_configuration(self, *, main, lores, sensor, controls):
@@ -85,6 +85,10 @@ class Module:
     def camera_configuration(self):
         return {**self.asked, "lores": self.asked["lores"] if self.has_small else None}
 
+    def set_controls(self, controls):
+        assert controls.keys() <= self.camera_controls.keys()
+        self.calls.append(controls)
+
     def start(self):
         self.calls.append("start")
 
@@ -95,9 +99,10 @@ class Module:
         if isinstance(frame, Exception):
             raise frame
         self.out += 1
-        return Request(self, frame, dict(self.metadata))
+        return Request(self, frame, dict(self.early.pop(0) if self.early else self.metadata))
 
     def autofocus_cycle(self, *, wait):
+        self.waited = wait
         self.calls.append("autofocus")
         if isinstance(self.focuses, Exception):
             raise self.focuses
@@ -247,6 +252,80 @@ def test_locking_focuses_once_and_keeps_what_the_lens_reports():
     assert locked.asked["controls"]["LensPosition"] == 1.12
     assert locked.asked["controls"]["AfMode"] == 0
     assert camera.read().image.shape == (36, 64, 3)
+    camera.close()
+
+
+WINDOWED = AUTOFOCUS | {"FrameDurationLimits", "AfMetering", "AfWindows"}
+FAST, SLOW = {"FrameDurationLimits": (33_333, 33_333)}, {"FrameDurationLimits": (100_000, 100_000)}
+
+
+class Sensor(Module):
+    """A module that says which part of its sensor is seen, from when it is configured on."""
+
+    def __init__(self, *frames, seen=None, largest_crop=None, **others):
+        super().__init__(*frames, **others)
+        self.seen, self.largest_crop = seen, largest_crop
+
+    def configure(self, configuration):
+        super().configure(configuration)
+        if self.seen is not None:
+            self.camera_properties["ScalerCropMaximum"] = self.seen
+        if self.largest_crop is not None:
+            self.camera_controls["ScalerCrop"] = ((0, 0, 64, 64), self.largest_crop, self.largest_crop)
+
+
+@pytest.mark.parametrize("told_as", ["seen", "largest_crop"])
+@pytest.mark.parametrize(
+    ("seen", "window"),
+    [
+        # Camera Module 3, whole; and a mode that sees the middle of a larger sensor.
+        ((0, 0, 4608, 2592), (1332, 324, 1944, 1944)),
+        ((400, 300, 3200, 1800), (1325, 525, 1350, 1350)),
+    ],
+)
+def test_the_lens_is_focused_on_the_board_fast_and_the_rest_measured_at_ten_frames(told_as, seen, window):
+    silent = dict(METADATA)
+    del silent["LensPosition"]
+    focusing = Sensor([plain(GREEN)] * 30, controls=WINDOWED, metadata=METADATA, **{told_as: seen})
+    # The first frames may not tell where the lens is.
+    focusing.early = [silent, silent]
+    after = Module([plain(GREEN)], controls=WINDOWED)
+    camera = camera_of(Module(controls=WINDOWED), focusing, after, size=SIZE)
+    settings = camera.lock()
+    assert focusing.asked["controls"] == FAST
+    assert focusing.calls == [
+        "configure",
+        {"AfMetering": 1, "AfWindows": [window]},
+        "start",
+        "autofocus",
+        SLOW,
+        SLOW,
+        {**SLOW, "AfMode": 0, "LensPosition": 1.12},
+        "stop",
+        "close",
+    ]
+    assert settings["lens_position"] == after.asked["controls"]["LensPosition"] == 1.12
+    assert after.asked["controls"]["FrameDurationLimits"] == SLOW["FrameDurationLimits"]
+    camera.close()
+
+
+def test_a_module_without_a_lens_that_moves_is_measured_at_ten_frames_too():
+    fixed = WINDOWED - {"AfMode", "LensPosition", "AfMetering", "AfWindows"}
+    metadata = {name: value for name, value in METADATA.items() if name != "LensPosition"}
+    measuring = Module([plain(GREEN)] * 30, controls=fixed, metadata=metadata)
+    camera = camera_of(Module(controls=fixed), measuring, Module(controls=fixed), size=SIZE)
+    assert "lens_position" not in camera.lock()
+    assert measuring.calls == ["configure", "start", SLOW, "stop", "close"]
+    camera.close()
+
+
+def test_a_lens_may_search_for_half_a_minute():
+    module = Module([plain(GREEN)] * 30, metadata=METADATA)
+    camera = camera_of(Module(), module, Module(), size=SIZE)
+    camera.lock()
+    # At ten frames a second a cycle over a table took 25 seconds.
+    assert module.waited == 30.0
+    assert live.LOCK_S > 30.0 + 2 * 3.0 + 10.0
     camera.close()
 
 

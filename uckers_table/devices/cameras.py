@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -17,6 +18,8 @@ from uckers_table.errors import DeviceError, InputError
 from uckers_table.foreign.documents import bytes_of
 from uckers_table.foreign.pictures import decoded
 
+LOG = logging.getLogger(__name__)
+
 PICTURES = (".jpg", ".jpeg", ".png")
 BY_ID = Path("/dev/v4l/by-id")
 """Where Linux lists USB cameras by their names, which stay when other cameras come and go."""
@@ -29,6 +32,17 @@ _BURNT, _MOST_BURNT = 250, 0.003
 """What is so bright has no colour left, and what share of a picture may be: a lamp's gleam, no white die."""
 _V4L2_MANUAL, _V4L2_EXPOSURE_US = 1, 100.0
 """What Video4Linux calls an exposure that is not automatic, and its unit."""
+_TOLD = 2
+"""How often a camera is told its settings: some forget what they were told as their first pictures left."""
+_OFF = 0.02
+"""The share by which what a camera has may differ from what it was told: it counts in steps of its own."""
+_WORDS: Mapping[int, str] = {
+    cv2.CAP_PROP_AUTO_EXPOSURE: "a manual exposure",
+    cv2.CAP_PROP_EXPOSURE: "the exposure",
+    cv2.CAP_PROP_AUTO_WB: "a fixed white balance",
+    cv2.CAP_PROP_AUTOFOCUS: "a fixed focus",
+    cv2.CAP_PROP_FOCUS: "the focus",
+}
 
 
 class FolderCamera:
@@ -74,8 +88,9 @@ class WebcamCamera:
     """A USB camera through OpenCV: `source` is its number, its path, part of its name, or a film to play.
 
     Its exposure, white balance and focus are locked at `settings`, as a table's profile has them; without
-    any they are left to the camera. Raises DeviceError when it does not open; after a failed `read` the next
-    one opens it again. Not yet tried on hardware.
+    any they are left to the camera. Those that it does not take are logged once, in a line. Raises
+    DeviceError when it does not open; after a failed `read` the next one opens it again. Not yet tried on
+    hardware.
     """
 
     waits = False
@@ -95,8 +110,9 @@ class WebcamCamera:
         self._size = size
         self._settings = settings or {}
         self._clock = clock
-        # A film may have the same picture for long.
+        # A film may have the same picture for long, and takes no settings.
         self._novelty = None if isinstance(source, str) and Path(source).is_file() else Novelty()
+        self._untaken = ""
         self.is_new = True
         self._capture: cv2.VideoCapture | None = self._open()
 
@@ -104,11 +120,8 @@ class WebcamCamera:
         """The next frame as soon as it is there; DeviceError when none comes."""
         if self._capture is None:
             self._capture = self._open()
-        good, image = self._capture.read()
-        if not good:
-            self.close()
-            raise DeviceError(f"camera {self._source} gives no pictures any more: is its cable in?")
-        frame = Frame(self._clock(), _bytes(image))
+        image = self._picture(self._capture)
+        frame = Frame(self._clock(), image)
         self.is_new = self._novelty is None or self._novelty.of(frame.image)
         return frame
 
@@ -133,6 +146,7 @@ class WebcamCamera:
                 capture.set(control, value)
             if self._burnt() <= _MOST_BURNT:
                 break
+        self._say_untaken(capture)
         return dict(self._settings)
 
     def _burnt(self) -> float:
@@ -164,9 +178,37 @@ class WebcamCamera:
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
         capture.set(cv2.CAP_PROP_FPS, FRAMES_A_SECOND)
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        for control, value in webcam_controls(self._settings):
-            capture.set(control, value)
+        if self._settings and self._novelty is not None:
+            self._tell_settings(capture)
         return capture
+
+    def _tell_settings(self, capture: cv2.VideoCapture) -> None:
+        """Lock an open camera at its settings while its pictures flow: it may forget what came before."""
+        self._picture(capture)
+        for _ in range(_TOLD):
+            for control, value in webcam_controls(self._settings):
+                capture.set(control, value)
+            # What was on its way shows none of it.
+            for _ in range(_SETTLING):
+                self._picture(capture)
+            if not untaken(capture, self._settings):
+                break
+        self._say_untaken(capture)
+
+    def _say_untaken(self, capture: cv2.VideoCapture) -> None:
+        words = untaken(capture, self._settings)
+        if words and words != self._untaken:
+            what = "the %s (%s) does not take %s: its pictures may change by themselves"
+            LOG.warning(what, self.name, self._source, words)
+        self._untaken = words
+
+    def _picture(self, capture: cv2.VideoCapture) -> BgrImage:
+        good, image = capture.read()
+        if not good:
+            capture.release()
+            self._capture = None
+            raise DeviceError(f"camera {self._source} gives no pictures any more: is its cable in?")
+        return _bytes(image)
 
 
 def webcam_controls(settings: Mapping[str, float]) -> list[tuple[int, float]]:
@@ -182,6 +224,16 @@ def webcam_controls(settings: Mapping[str, float]) -> list[tuple[int, float]]:
     if "lens_position" in settings:
         controls += [(cv2.CAP_PROP_AUTOFOCUS, 0), (cv2.CAP_PROP_FOCUS, settings["lens_position"])]
     return controls
+
+
+def untaken(capture: cv2.VideoCapture, settings: Mapping[str, float]) -> str:
+    """What a USB camera has otherwise than a profile's settings say, in words; "" where it has them all."""
+    words = []
+    for control, wanted in webcam_controls(settings):
+        found = capture.get(control)
+        if abs(found - wanted) > max(0.5, _OFF * wanted):
+            words.append(f"{_WORDS[control]} ({wanted:g}; it has {found:g})")
+    return ", ".join(words)
 
 
 def webcam_path(wanted: str, folder: Path = BY_ID) -> str:

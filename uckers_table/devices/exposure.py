@@ -18,7 +18,13 @@ FRAME_US = 100_000
 MOST_GAIN = 8.0
 """Beyond that noise is worse than the motion blur of an exposure twice as long."""
 MAINS_HZ = (50, 60)
-_MANUAL_FOCUS = 0
+FOCUSING_US = 33_333
+"""Thirty frames a second, while the lens is moved: at ten a cycle of autofocus over a table took 25 seconds
+(picamera2 #884)."""
+ON_THE_BOARD = 0.75
+"""The side of the square in the picture's middle that is focused on, as a share of the picture's height. The
+board is 0.78 of it with the lens as high as it goes (1.05 m), and more below."""
+_MANUAL_FOCUS, _FOCUS_BY_WINDOWS = 0, 1
 
 
 def locked_exposure(exposure_us: float, gain: float, *, mains_hz: int = 50) -> tuple[float, float, float]:
@@ -65,6 +71,34 @@ def libcamera_controls(settings: Mapping[str, float]) -> dict[str, Any]:
         controls |= {"AwbEnable": False, "ColourGains": (settings["red_gain"], settings["blue_gain"])}
     if "lens_position" in settings:
         controls |= {"AfMode": _MANUAL_FOCUS, "LensPosition": settings["lens_position"]}
+    return controls
+
+
+def focus_window(seen: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """The part of what a camera sees in which its lens is to be focused.
+
+    Both are (left, top, width, height) in the dots of the sensor, of which a mode may see a part.
+    """
+    left, top, width, height = seen
+    side = round(ON_THE_BOARD * min(width, height))
+    return left + (width - side) // 2, top + (height - side) // 2, side, side
+
+
+def focusing_controls() -> dict[str, Any]:
+    """The controls with which a camera starts whose lens is to be focused."""
+    return {"FrameDurationLimits": (FOCUSING_US, FOCUSING_US)}
+
+
+def window_controls(seen: tuple[int, int, int, int]) -> dict[str, Any]:
+    """The controls by which the lens is focused on the board; `seen` as for `focus_window`."""
+    return {"AfMetering": _FOCUS_BY_WINDOWS, "AfWindows": [focus_window(seen)]}
+
+
+def focused_controls(lens_position: float | None) -> dict[str, Any]:
+    """The controls that keep a lens where it reports to be, at the frame rate that the camera will have."""
+    controls: dict[str, Any] = {"FrameDurationLimits": (FRAME_US, FRAME_US)}
+    if lens_position is not None:
+        controls |= {"AfMode": _MANUAL_FOCUS, "LensPosition": lens_position}
     return controls
 
 

@@ -86,9 +86,9 @@ def load_lgpio() -> ModuleType:
     """lgpio, loaded so that it needs no folder of its own; ImportError when it is not installed.
 
     While it is loaded, lgpio makes a pipe in its working folder, opens both ends, and changes into that
-    folder. Here the folder is a new one, and gone again at once: the open ends are all that lgpio needs. It is
-    loaded in a thread that has a current folder of its own, so that the program's stays. DeviceError when it
-    cannot be loaded.
+    folder. Here the folder is a new one, and gone again at once: the open ends are all that lgpio needs. It
+    is loaded in a thread that has a current folder of its own, so that the program's stays. DeviceError when
+    it cannot be loaded.
     """
     failed: list[BaseException] = []
 

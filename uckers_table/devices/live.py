@@ -26,7 +26,8 @@ and every frame of a sensor has noise of its own."""
 OPEN_S = 20.0
 """How long a camera may take to open. At first its libraries are read from a cold card."""
 LOCK_S = 60.0
-"""How long a camera may measure what lies in view: ten seconds of focusing, and a hundred slow frames."""
+"""How long a camera may measure what lies in view: thirty seconds of focusing, two starts, and a hundred
+frames."""
 TO_TRY = "is its lead in at both ends? If it is, switch the table off and on"
 _CLIPPED = (0, 16, 235, 255)
 """Black and white, in full and in video range. No noise shows in a picture that is nothing else: a lens is

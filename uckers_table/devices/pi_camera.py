@@ -12,7 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.devices.base import BgrImage, Frame
-from uckers_table.devices.exposure import libcamera_controls, measured_settings
+from uckers_table.devices.exposure import (
+    focused_controls,
+    focusing_controls,
+    libcamera_controls,
+    measured_settings,
+    window_controls,
+)
 from uckers_table.devices.live import Novelty
 from uckers_table.errors import DeviceError
 
@@ -34,9 +40,11 @@ COPY_AGAIN_S = 2.0
 _NOISE, _SPECKS = 8, 4
 """Grey levels, and dots with more, that are a change. The small stream averages sixteen of the sensor's dots:
 its noise is below two levels; and the reader notices nothing finer in the whole picture."""
-_FOCUS_WAIT_S = 10.0
+_FOCUS_WAIT_S = 30.0
+"""The longest honest cycle that was reported took 25 (picamera2 #884)."""
 _SETTLING_FRAMES = 30
-"""Exposure and white balance settle within two seconds of ten frames."""
+"""Exposure and white balance settle within two seconds of ten frames, and a control takes some frames to
+arrive (picamera2 #800)."""
 
 
 class Picamera2Camera:
@@ -95,23 +103,28 @@ class Picamera2Camera:
         return Frame(t, self._image)
 
     def lock(self, *, mains_hz: int = 50) -> dict[str, float]:
-        """Focus once, let exposure and colours settle, and lock all of them there. The settings.
+        """Focus once on the board, fast, let exposure and colours settle, and lock all of them. The settings.
 
         The board must lie in the camera's view in the light that it will have. DeviceError when the lens
         finds no focus; it is locked as before then.
         """
         before, self.settings = self.settings, {}
         self.close()
-        camera = self._opened()
+        camera = self._opened(is_focusing=True)
         if "AfMode" in camera.camera_controls and not _focuses(camera):
             self.settings = before
             self.close()
             raise DeviceError(
                 "the camera finds no focus: is the board in view, lit, over 0.3 m away, and the lens clean?"
             )
+        is_slowed = "FrameDurationLimits" not in camera.camera_controls
         for _ in range(_SETTLING_FRAMES):
             with self._request() as request:
                 metadata = request.get_metadata()
+            if not is_slowed:
+                # The first frames may not tell where the lens is (picamera2 #670); it stays there.
+                camera.set_controls(_known(camera, focused_controls(metadata.get("LensPosition"))))
+                is_slowed = "LensPosition" in metadata or "AfMode" not in camera.camera_controls
         self.settings = measured_settings(metadata, mains_hz=mains_hz)
         # Anew, and not by controls while it runs: those take frames to arrive.
         self.close()
@@ -132,9 +145,9 @@ class Picamera2Camera:
                 camera.stop()
                 camera.close()
 
-    def _opened(self) -> Any:
+    def _opened(self, *, is_focusing: bool = False) -> Any:
         if self._camera is None:
-            self._camera = self._open()
+            self._camera = self._open(is_focusing=is_focusing)
         return self._camera
 
     @contextmanager
@@ -156,7 +169,7 @@ class Picamera2Camera:
             if request is not None:
                 request.release()
 
-    def _open(self) -> Any:
+    def _open(self, *, is_focusing: bool = False) -> Any:
         try:
             camera = self._open_camera()
         # picamera2 raises IndexError when no module is found, RuntimeError when it is in use.
@@ -167,23 +180,40 @@ class Picamera2Camera:
             ) from error
         view = full_view(str(camera.camera_properties.get("Model", "")))
         size = self._wanted_size or view
-        known = set(camera.camera_controls)
-        controls = {name: value for name, value in libcamera_controls(self.settings).items() if name in known}
+        wanted = focusing_controls() if is_focusing else libcamera_controls(self.settings)
         camera.configure(
             camera.create_video_configuration(
                 main={"size": size, "format": "RGB888"},
                 lores={"size": (SMALL_WIDTH, even(SMALL_WIDTH * size[1] / size[0])), "format": "YUV420"},
                 # Which mode of the sensor: the one that sees all.
                 sensor={"output_size": view, "bit_depth": 10},
-                controls=controls,
+                controls=_known(camera, wanted),
             )
         )
         # libcamera may choose otherwise than asked, or give no second stream.
         chosen = camera.camera_configuration()
         self._size, self._format = tuple(chosen["main"]["size"]), str(chosen["main"]["format"])
         self._has_small = chosen.get("lores") is not None
+        if is_focusing and "AfWindows" in camera.camera_controls:
+            # Only now is it known which part of the sensor this mode sees.
+            camera.set_controls(window_controls(_seen_of_the_sensor(camera)))
         camera.start()
         return camera
+
+
+def _known(camera: Any, controls: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the controls that the camera has: picamera2 refuses others."""
+    return {name: value for name, value in controls.items() if name in camera.camera_controls}
+
+
+def _seen_of_the_sensor(camera: Any) -> tuple[int, int, int, int]:
+    """Left, top, width and height of what a configured camera sees, in the dots of its sensor."""
+    seen = camera.camera_properties.get("ScalerCropMaximum")
+    if seen is None:
+        # Where that property has gone (picamera2 #973), the largest crop is the same.
+        _, seen, _ = camera.camera_controls["ScalerCrop"]
+    left, top, width, height = seen
+    return left, top, width, height
 
 
 def _focuses(camera: Any) -> bool:

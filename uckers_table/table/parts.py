@@ -303,7 +303,7 @@ def _tray_eye(config: Config) -> TrayEye:
 
     settings = read_settings(config.tray_settings) if config.tray_settings is not None else {}
     return TrayEye(
-        lambda: WebcamCamera(config.tray_camera, size=TRAY_PICTURE, settings=settings),
+        lambda: WebcamCamera(config.tray_camera, name="tray camera", size=TRAY_PICTURE, settings=settings),
         TrayReader(config.tray_px_mm).see,
     )
 

@@ -4,7 +4,7 @@ LGPIO_CHIPS names them: `11=gpio-brcmstb@107d508500,13=pinctrl-rp1`. A line name
 As the real one does, it makes its pipe while it is loaded: in the folder LG_WD, which then becomes the
 current one, or in the current one (lgUtil.c, lgNotify.c, lgpio_extra.py).
 """
-# ruff: noqa: N801, N818, PTH, SIM115 (it has lgpio's names and lgpio's ways)
+# ruff: noqa: N801, N818, PTH109, PTH123, SIM115 (it has lgpio's names and lgpio's ways)
 
 import os
 
