@@ -1,7 +1,9 @@
 """The only file that touches the Pico's pins; what each does stands in pins.py. Not yet tried on hardware."""
 
+import sys
 from time import sleep_us, ticks_diff, ticks_us
 
+import machine
 import pins
 from machine import ADC, SPI, Pin
 
@@ -11,20 +13,51 @@ from uckers_table.devices.pico.readout import commands
 REFRESH_MS = 1000
 """A spike on the readout's supply can leave its chip dark until it is told everything again."""
 KEPT_EDGES = 64
+"""Places of the ring of edges, a power of two. One stays free: so full and empty differ."""
+WATCHDOG_MS = 8000
+"""The chip counts to 8388 at most. A round of the loop takes some milliseconds, and half a second where the host
+stops reading in the middle of a line."""
+WATCHDOG_CTRL = {"RP2040": 0x40058000, "RP2350": 0x400D8000}
+"""Address of the watchdog's control register, by chip."""
+WATCHDOG_ON, CLEAR_BITS = 1 << 30, 0x3000
+"""The bit that lets it count, and the offset at which a register takes bits that are to be cleared."""
 SETTLE_US = 500
 """From switching an emitter until its sensor's level is told."""
 READINGS = 16
 """A level is the mean of so many conversions."""
 
 
+class Watchdog:
+    """Starts the chip anew when it is not fed for WATCHDOG_MS. machine.WDT alone cannot be ended."""
+
+    def __init__(self):
+        # Not every port of MicroPython has one; a tower works without.
+        has_one = hasattr(machine, "WDT")
+        self._dog = machine.WDT(timeout=WATCHDOG_MS) if has_one else None
+
+    def feed(self):
+        """The loop has gone round, and the beams have been served."""
+        if self._dog is not None:
+            self._dog.feed()
+
+    def end(self):
+        """Whoever has MicroPython's prompt is not to be cut off."""
+        if self._dog is not None and hasattr(machine, "mem32"):
+            for chip, address in WATCHDOG_CTRL.items():
+                if chip in sys.implementation._machine:
+                    machine.mem32[address + CLEAR_BITS] = WATCHDOG_ON
+
+
 class Board:
     """All that hangs on the pins, for a tower whose reader is "tray" or "array"."""
 
     def __init__(self, reader):
-        # Ready before the first interrupt, which may not take memory.
+        # Ready before the first interrupt, which may not take memory. An interrupt writes `_next` and the place
+        # there, and nothing else; `_first` is written by `edges` alone. So neither undoes the other's work.
         self._edges = [0] * KEPT_EDGES
         self._edge_us = [0] * KEPT_EDGES
         self._first = self._next = 0
+        self._told = [False] * (STACK + 1)
         self._now_us, self._ticks = 0, ticks_us()
         Pin(pins.QUIET_SUPPLY, Pin.OUT, value=1)
         self._lamp = Pin(pins.TRAY_LAMP, Pin.OUT, value=1)
@@ -45,15 +78,15 @@ class Board:
 
     def _watch(self, beam, pin):
         def changed(pin):
-            place = self._next & (KEPT_EDGES - 1)
-            self._edges[place] = beam * 2 + (1 - pin.value())
-            self._edge_us[place] = ticks_us()
-            self._next += 1
+            place = self._next
+            after = (place + 1) & (KEPT_EDGES - 1)
+            # A full ring keeps what it has: the places of older edges are not this interrupt's.
+            if after != self._first:
+                self._edges[place] = beam * 2 + (1 - pin.value())
+                self._edge_us[place] = ticks_us()
+                self._next = after
 
         pin.irq(changed, Pin.IRQ_FALLING | Pin.IRQ_RISING, hard=True)
-        # What was dark before anybody looked.
-        if not pin.value():
-            changed(pin)
 
     def now_us(self):
         """Microseconds since the start; the Pico's own count begins anew every quarter of an hour or so."""
@@ -63,17 +96,32 @@ class Board:
         return self._now_us
 
     def edges(self):
-        """What the beams' receivers did since the last time: (beam, whether dark, when in microseconds)."""
+        """What the beams' receivers did since the last time: (beam, whether dark, when in microseconds).
+
+        Each change is told once, in the order of time.
+        """
+        # No further than this: in a storm of noise there would be no end.
+        last = self._next
         now_us, out = self.now_us(), []
-        while self._first != self._next:
-            place = self._first & (KEPT_EDGES - 1)
+        while self._first != last:
+            place = self._first
             at_us = now_us - ticks_diff(self._ticks, self._edge_us[place])
-            out.append((self._edges[place] >> 1, bool(self._edges[place] & 1), at_us))
-            self._first += 1
-        # An edge that fell out of a full ring is made good here.
-        for beam, pin in self._beams:
-            out.append((beam, not pin.value(), now_us))
+            self._tell(out, self._edges[place] >> 1, bool(self._edges[place] & 1), at_us)
+            # Free for the next edge only when it has been read.
+            self._first = (place + 1) & (KEPT_EDGES - 1)
+        # An edge that a full ring did not take is made good here, as is what was dark before anybody looked.
+        # Not when another has come meanwhile: that one tells the same, and when it was.
+        levels = [(beam, not pin.value()) for beam, pin in self._beams]
+        now_us = self.now_us()
+        if self._first == self._next:
+            for beam, is_dark in levels:
+                self._tell(out, beam, is_dark, now_us)
         return out
+
+    def _tell(self, out, beam, is_dark, at_us):
+        if self._told[beam] != is_dark:
+            self._told[beam] = is_dark
+            out.append((beam, is_dark, at_us))
 
     def lamp(self, lit):
         """Switch the tray lamp."""

@@ -12,7 +12,7 @@ from binascii import hexlify
 from time import sleep_ms
 
 import micropython
-from board import Board
+from board import Board, Watchdog
 from machine import reset, unique_id
 from reader import READER
 
@@ -23,6 +23,8 @@ LEARNT = "learnt.json"
 SCAN_EVERY_MS = 50
 LAMP_EVERY_MS = 100
 CTRL_C = 3
+STALE_MS = 200
+"""A line that cannot be sent for so long is broken off: events are repeated that often in any case."""
 
 
 def save(learnt):
@@ -41,13 +43,34 @@ def load():
         return None
 
 
-def main():
+class Sender:
+    """Sends what is due, as far as the host reads it: one that does not keeps nobody from the beams."""
+
+    def __init__(self):
+        self._room = select.poll()
+        self._room.register(sys.stdout, select.POLLOUT)
+        self._out, self._sent, self._since_ms = b"", 0, 0
+
+    def send(self, line, now_ms):
+        """What fits of the lines that are due; the next ones only when these have gone."""
+        if self._sent == len(self._out):
+            self._out, self._sent, self._since_ms = line.due(now_ms), 0, now_ms
+        # A byte at a time: where there is room for one, more may have to wait, and waiting holds up the loop.
+        while self._sent < len(self._out) and self._room.poll(0):
+            sys.stdout.buffer.write(self._out[self._sent : self._sent + 1])
+            self._sent += 1
+        if self._sent < len(self._out) and now_ms - self._since_ms >= STALE_MS:
+            # How old an event is would be wrong by now. The line is damaged, and what matters is said again.
+            self._out, self._sent, self._since_ms = b"\n", 0, now_ms
+
+
+def serve():
     """Serve until the power goes, or the host asks for the prompt."""
     boot = hexlify(os.urandom(4)).decode()
     tower = Tower(boot, READER, VERSION, "uckers-tower " + hexlify(unique_id()).decode(), save)
     tower.load(load())
     board = Board(READER)
-    arrived = select.poll()
+    arrived, sender = select.poll(), Sender()
     arrived.register(sys.stdin, select.POLLIN)
     scan_ms = lamp_ms = 0
     while not tower.line.wants_prompt:
@@ -70,16 +93,16 @@ def main():
             while len(data) < 64 and arrived.poll(0):
                 data += sys.stdin.buffer.read(1)
             tower.line.receive(data, now_ms)
-        out = tower.line.due(now_ms)
-        if out:
-            sys.stdout.buffer.write(out)
+        sender.send(tower.line, now_ms)
         gc.collect()
+        watchdog.feed()
 
 
 # A byte 3 in noise is not somebody who wants the prompt; whoever does sends the message for it.
 micropython.kbd_intr(-1)
+watchdog = Watchdog()
 try:
-    main()
+    serve()
 except Exception as error:
     # Nobody is there to start it anew. For a second Ctrl-C gives the prompt, to somebody who would mend it.
     micropython.kbd_intr(CTRL_C)
@@ -87,4 +110,5 @@ except Exception as error:
     sleep_ms(1000)
     reset()
 finally:
+    watchdog.end()
     micropython.kbd_intr(CTRL_C)

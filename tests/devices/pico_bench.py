@@ -113,6 +113,8 @@ class UnixPico:
         self._parts = os.open(self._control, os.O_RDWR)
         self._readout = folder / "readout"
         self._readout.touch()
+        self.watchdog = folder / "watchdog"
+        self.watchdog.write_text("0")
         self.process = None
 
     def plug(self):
@@ -124,6 +126,7 @@ class UnixPico:
             "MICROPYPATH": f"{self.folder}:{HERE / 'unix_pico'}:.frozen",
             "PICO_CONTROL": str(self._control),
             "PICO_READOUT": str(self._readout),
+            "PICO_WATCHDOG": str(self.watchdog),
         }
         self.process = subprocess.Popen(
             [self._command, "main.py"],

@@ -5,20 +5,23 @@ emulated RP2040 that boots MicroPython as a Pico does.
 """
 
 import os
+import subprocess
+import sys
 import threading
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from queue import Queue
 
 import pytest
 
 from tests.devices.pico_bench import EmulatedPico, UnixPico, micropython
-from tests.patience import HANGS_S
+from tests.patience import HANGS_S, until
 from uckers_table.commands import tower as tower_command
 from uckers_table.commands.tower import dump, learn_card
 from uckers_table.devices import dice_tower, tower_link
 from uckers_table.devices.base import Cocked, Dropped, NoThrow, ThrowRead
 from uckers_table.devices.dice_tower import SerialDiceTower
 from uckers_table.devices.pico.array import FACES
+from uckers_table.devices.pico.messages import encode
 from uckers_table.devices.tray_eye import TrayEye
 
 BENCHES = ["unix", "emulated"]
@@ -181,6 +184,68 @@ def test_a_firmware_that_fails_starts_itself_anew(tmp_path):
         assert pico.process.wait(HANGS_S) == 3
     finally:
         pico.close()
+
+
+@pytest.fixture
+def pico(tmp_path):
+    """The firmware of a tower with a tray, under MicroPython's Unix port, and not yet plugged in."""
+    pico = UnixPico(tmp_path, "tray", micropython())
+    yield pico
+    pico.close()
+
+
+def fed(pico):
+    return int(pico.watchdog.read_text())
+
+
+def test_the_watchdog_is_fed_as_long_as_the_loop_goes_round_and_no_longer(pico):
+    bench = pico.plug()
+    until(lambda: fed(pico) > 100)
+    bench.play("HANG")
+    # No round ends any more, and the chip would start anew.
+    until(lambda: _stays_the_same(pico))
+
+
+def _stays_the_same(pico):
+    """Whether nothing was fed in twenty times the time in which it is said."""
+    before = fed(pico)
+    threading.Event().wait(1.0)
+    return fed(pico) == before
+
+
+def test_a_host_that_does_not_read_starves_neither_watchdog_nor_beams(pico, driven, events, tmp_path):
+    bench = pico.plug()
+    bench.lamp(5600)
+    # Somebody has the port open and asks, and reads nothing, until the line takes no more.
+    slave = os.open(bench.port, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    before = fed(pico)
+
+    def has_gone_on():
+        with suppress(BlockingIOError):
+            os.write(slave, (encode("who") + encode("dump", 1)) * 20)
+        return fed(pico) > before + 2000
+
+    # Each round would answer a hundred bytes; the line takes less than a hundred thousand.
+    until(has_gone_on)
+    bench.throw()
+    until(lambda: fed(pico) > before + 2100)
+    os.close(slave)
+    # What happened meanwhile is told to whoever reads again.
+    looks = _Looks(tmp_path / "tower.json", (2, 5))
+    driven(bench, eye=TrayEye(lambda: looks, lambda image: looks.now), memory=tmp_path / "tower.json")
+    until(
+        lambda: "begun" in (tmp_path / "tower.json").read_text() if (tmp_path / "tower.json").exists() else 0
+    )
+
+
+def test_whoever_has_the_prompt_is_not_cut_off_by_the_watchdog(emulated):
+    bench = emulated.plug("tray")
+    tower_command.prompt(bench.port, _Out())
+    # Bit 30 of the watchdog's control register says that it counts.
+    asked = [sys.executable, "-m", "mpremote", "connect", bench.port, "resume", "exec"]
+    asked.append("import machine; print(machine.mem32[0x40058000] >> 30 & 1)")
+    done = subprocess.run(asked, capture_output=True, text=True, timeout=HANGS_S, check=True)
+    assert done.stdout.split() == ["0"]
 
 
 class _Out:

@@ -3,15 +3,16 @@
 The file named by PICO_CONTROL is a pipe: lines `PIN LEVEL` drive an input,
 `BREAK PIN` has a die fall through a beam, `ADC PIN VALUE` sets what a
 converter reads, `SENSOR POCKET CHANNEL VALUE` what a sensor of the array gives while its emitter is lit,
-`CRASH` has the firmware meet an error.
-What the firmware writes to the readout's chip is added to the file named by PICO_READOUT, two bytes in
-hexadecimal a line.
+`CRASH` has the firmware meet an error, `HANG` has a call never return,
+`STORM PIN COUNT` makes so many edges at once. What the firmware writes to the readout's chip is added to the
+file named by PICO_READOUT, two bytes in hexadecimal a line. PICO_WATCHDOG names the file that says how often
+the watchdog was fed.
 """
 
 import os
 import select
 import sys
-from time import sleep_ms
+from time import sleep_ms, ticks_diff, ticks_ms
 
 import pins
 
@@ -43,6 +44,12 @@ def _play():
             _sensors[int(words[1]), int(words[2])] = int(words[3])
         elif words[0] == "CRASH":
             raise ValueError("played")
+        elif words[0] == "HANG":
+            while True:
+                sleep_ms(1000)
+        elif words[0] == "STORM":
+            for number in range(int(words[2])):
+                _drive(int(words[1]), number & 1)
         elif words[0] == "BREAK":
             for level in (0, 1):
                 _drive(int(words[1]), level)
@@ -61,6 +68,28 @@ def _drive(pin, level):
 
 def reset():
     sys.exit(RESET)
+
+
+class WDT:
+    """Says on a file how often it was fed, at most twenty times a second."""
+
+    def __init__(self, timeout):
+        assert timeout <= 8388
+        self.fed, self._said = 0, ticks_ms()
+        _say_of_watchdog("0")
+
+    def feed(self):
+        self.fed += 1
+        if ticks_diff(ticks_ms(), self._said) > 50:
+            self._said = ticks_ms()
+            _say_of_watchdog(str(self.fed))
+
+
+def _say_of_watchdog(text):
+    # Whole or not at all, for whoever reads it meanwhile.
+    with open(os.getenv("PICO_WATCHDOG") + ".new", "w") as file:
+        file.write(text)
+    os.rename(os.getenv("PICO_WATCHDOG") + ".new", os.getenv("PICO_WATCHDOG"))
 
 
 def unique_id():
