@@ -88,7 +88,7 @@ def test_an_evening_from_a_phone(demo):
 
         # Another match by other rules.
         phone.get_by_role("button", name="Leave the match").click()
-        phone.get_by_role("button", name="Yes").click()
+        phone.get_by_role("button", name="Leave it").click()
         see(phone.get_by_role("heading", name=re.compile("No match is being played"))).to_be_visible()
         phone.get_by_role("link", name="Start a match").click()
         phone.locator("#rules-chosen").click()

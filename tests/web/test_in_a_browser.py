@@ -275,6 +275,44 @@ def test_a_question_is_answered(phone, table):
     assert table.commands[-1] == commands.Press("accept")
 
 
+@pytest.mark.parametrize(
+    ("address", "what", "question", "no", "yes", "done"),
+    [
+        ("/", "Leave the match", "Leave this match?", "Play on", "Leave it", commands.LeaveMatch()),
+        (
+            *("/", "Upboard!", "Was the board tipped up?", "Play on", "Upboard"),
+            commands.MakeCall(commands.Call("upboard")),
+        ),
+        ("/health", "Switch off", "Switch the table off?", "Stay on", "Switch off", commands.SwitchOff()),
+    ],
+    ids=["leave", "upboard", "switch_off"],
+)
+def test_what_cannot_be_given_back_asks_first(phone, table, address, what, question, no, yes, done):
+    in_play(table)
+    phone.goto(address)
+    more = phone.get_by_text("More", exact=True)
+    if address == "/":
+        more.click()
+    table.commands.clear()
+    opener = phone.get_by_role("button", name=what, exact=True)
+    asked = phone.get_by_role("alertdialog", name=question)
+    opener.click()
+    # A second tap, and a key pressed too fast, meet the harmless answer.
+    see(asked.get_by_role("button", name=no)).to_be_focused()
+    phone.keyboard.press("Enter")
+    see(asked).to_have_count(0)
+    see(opener).to_be_focused()
+    opener.click()
+    phone.keyboard.press("Escape")
+    see(asked).to_have_count(0)
+    assert table.commands == []
+    opener.click()
+    asked.get_by_role("button", name=yes, exact=True).click()
+    show_pin(phone, PIN)
+    until(lambda: table.commands, pause=lambda: phone.wait_for_timeout(20))
+    assert table.commands == [done]
+
+
 def test_a_match_that_is_over_says_who_won(phone, table):
     in_play(table)
     table.do(commands.MakeCall(commands.Call("upboard")))

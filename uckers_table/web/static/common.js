@@ -90,6 +90,22 @@ export async function ask(command, { quiet = false } = {}) {
   return false;
 }
 
+// Asks before what cannot be given back, in words that say what each answer does: sure("Take back: green's 6 and 4?",
+// { yes: "Take back", no: "Leave it" }). Whether the answer was yes; no answer, Escape or the phone's way back are a no.
+// The keyboard, and whoever presses too fast, begins at the harmless one.
+export function sure(question, { yes, no, words = "" }) {
+  return new Promise((resolve) => {
+    let isYes = false;
+    const opener = document.activeElement;
+    const answer = (label, is, attributes) => el("button", { type: "button", onclick: () => { isYes = is; dialog.close(); }, ...attributes }, label);
+    const dialog = el("dialog", { class: "sure", role: "alertdialog", "aria-labelledby": "sure-question", "aria-describedby": words ? "sure-words" : null }, el("h2", { id: "sure-question" }, question), words ? el("p", { id: "sure-words" }, words) : null,
+      el("div", { class: "buttons" }, answer(no, false, { autofocus: true }), answer(yes, true, { class: "danger" })));
+    dialog.addEventListener("close", () => { dialog.remove(); opener?.focus?.(); resolve(isYes); });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
 // A piece of a colour, beside the colour's name.
 export function chip(colour) {
   return svg("svg", { class: "chip board", viewBox: "-0.5 -0.5 1 1", "aria-hidden": "true" }, svg("g", { class: "piece" }, svg("circle", { r: 0.44, class: `disc c-${colour}` })));

@@ -1,6 +1,6 @@
 // Whether everything works, and what to try where it does not.
 
-import { $, ask, capital, el, watch } from "./common.js";
+import { $, ask, capital, el, sure, watch } from "./common.js";
 
 const UNKNOWN = "It does not tell.";
 const HOT_C = 80, FULL_MB = 200, TIGHT_MB = 60;
@@ -24,10 +24,13 @@ watch(({ health, devices, backup }, news) => {
   if (news.has("devices")) $("devices").replaceChildren(...devices.map((device) => el("li", {}, el("strong", {}, capital(device.name)), " – ", el("span", { class: device.is_well ? "well" : "bad" }, device.state), device.what_to_try ? el("p", {}, device.what_to_try) : null)));
 });
 
-const button = (label, command, danger = false) => el("button", { type: "button", class: danger ? "danger" : null, onclick: () => ask(command()) }, label);
+const button = (label, command) => el("button", { type: "button", onclick: () => ask(command()) }, label);
+async function switchOff() {
+  if (await sure("Switch the table off?", { yes: "Switch off", no: "Stay on", words: "A match that is on is kept, and goes on when there is power again." })) ask({ do: "switch_off" });
+}
 $("buttons").append(
   button("Test the sound", () => ({ do: "test_sound" })),
   button("Tell it the time", () => ({ do: "clock", unix_s: Math.floor(Date.now() / 1000) })),
   button("Back up to the stick", () => ({ do: "backup" })),
-  button("Switch off", () => ({ do: "switch_off" }), true),
+  el("button", { type: "button", class: "danger", onclick: switchOff }, "Switch off"),
 );

@@ -1,6 +1,6 @@
 // The match as it is played: whose turn, the board, what is asked, what can be done, what was ruled.
 
-import { $, ask, capital, die, el, livePicture, tell, watch, words } from "./common.js";
+import { $, ask, capital, die, el, livePicture, sure, tell, watch, words } from "./common.js";
 import { BoardView, inWords, movedBetween, planOf, playWords } from "./board.js";
 import { rulingLine } from "./rulings.js";
 
@@ -129,17 +129,17 @@ function showMore() {
     ...(state.plays.length ? [button("Enter a play", () => enter("play"))] : []),
     button("Correct the board", () => enter("correct")),
     button("Trust the board as it stands", () => press("trust_board")),
-    button("Upboard!", () => sure("Was the board tipped up?", { do: "call", call: "upboard" }), { danger: true }),
-    button("Leave the match", () => sure("End this match without a result?", { do: "leave" }), { danger: true }),
+    button("Upboard!", upboard, { danger: true }),
+    button("Leave the match", leaveMatch, { danger: true }),
   ]);
 }
 $("loudness").addEventListener("change", (event) => ask({ do: "loudness", level: event.target.value }));
 
-function sure(question, command) {
-  const dialog = el("dialog", { "aria-labelledby": "sure" }, el("h2", { id: "sure" }, question), el("div", { class: "buttons" }, button("Yes", () => { dialog.close(); ask(command); }, { danger: true }), button("No", () => dialog.close())));
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
+async function upboard() {
+  if (await sure("Was the board tipped up?", { yes: "Upboard", no: "Play on", words: "The match ends, and is on record as tipped up." })) ask({ do: "call", call: "upboard" });
+}
+async function leaveMatch() {
+  if (await sure("Leave this match?", { yes: "Leave it", no: "Play on", words: "It ends without a result, and stays in the record." })) ask({ do: "leave" });
 }
 
 function showCamera() {
