@@ -10,7 +10,8 @@ from dataclasses import replace
 import pytest
 from PIL import Image, ImageColor
 
-from tests.patience import HANGS_S
+from tests.patience import HANGS_S, until
+from uckers_table.announce.loudness import Loudness
 from uckers_table.commands.replay import replay_recording
 from uckers_table.config import Config, load_config
 from uckers_table.devices.base import Lost, Pressed, ThrowRead
@@ -27,10 +28,11 @@ from uckers_table.record.film import film
 from uckers_table.record.library import Library
 from uckers_table.table.desk import TableDesk
 from uckers_table.table.inbox import Inbox
-from uckers_table.table.loop import Table
+from uckers_table.table.loop import GONE_ON, SOMEBODY_ELSE, Table
 from uckers_table.table.parts import build_parts, first_match
 from uckers_table.table.serving import OpenPage
 from uckers_table.web.commands import (
+    DROPPED,
     Answer,
     EnterFault,
     EnterPlay,
@@ -38,6 +40,7 @@ from uckers_table.web.commands import (
     LeaveMatch,
     MakeCall,
     Press,
+    SetLoudness,
     StartMatch,
     SwitchOff,
 )
@@ -161,6 +164,31 @@ def test_a_whole_match_is_played_on_the_page_alone(
     out = io.StringIO()
     assert replay_recording(evening.outcome.recording, json_lines=True, out=out, err=io.StringIO()) == 0
     assert [json.loads(line) for line in out.getvalue().splitlines()] == evening.view.lines
+
+
+def test_of_two_who_answer_the_same_the_slower_is_told_so_and_changes_nothing(tmp_path, running):
+    evening = Evening(tmp_path, to_play="red")
+    with running(evening):
+        moment = until(lambda: evening.page.feed.latest().moment)
+        assert evening.do(EnterThrow((6, 3)), of=moment) == DONE
+        assert evening.do(EnterThrow((6, 3)), of=moment) == Answer(False, SOMEBODY_ELSE)
+        assert evening.do(Press("undo"), of=moment) == Answer(False, SOMEBODY_ELSE)
+        # The table itself, or a button on the box, may have gone on.
+        shown = until(lambda: evening.page.feed.latest().throw and evening.page.feed.latest().moment)
+        assert shown != moment
+        evening.inbox.post(Pressed("undo"))
+        assert evening.do(Press("done"), of=shown) == Answer(False, GONE_ON)
+        # What does not depend on how the match stands is done all the same.
+        assert evening.do(SetLoudness(Loudness.CALLS), of=moment) == DONE
+    assert evening.ruled == ["taken_back"]
+
+
+def test_a_press_that_is_come_to_too_late_is_dropped(tmp_path, running):
+    evening = Evening(tmp_path, to_play="red")
+    with running(evening):
+        assert evening.do(EnterThrow((6, 3)), within_s=-1.0) == Answer(False, DROPPED)
+        assert evening.do(EnterThrow((6, 5)), within_s=HANGS_S) == DONE
+        until(lambda: evening.page.feed.latest().throw == (6, 5))
 
 
 def test_a_match_on_six_arms_is_played_on_the_page_and_filmed(tmp_path, running, monkeypatch):

@@ -34,12 +34,17 @@ def chromium_open():
 
 
 @contextmanager
-def phone_at(browser, port):
-    """A phone's page of the table at a port; whatever its scripts complain about fails the test."""
+def phone_at(browser, port, size=PHONE, *, press_ms=WAIT_MS, silent_ms=WAIT_MS):
+    """A phone's page of the table at a port; whatever its scripts complain about fails the test.
+
+    Its scripts wait as patiently as the tests do: None leaves a limit as it is.
+    """
     context = browser.new_context(
-        viewport=PHONE, has_touch=True, base_url=f"http://127.0.0.1:{port}", reduced_motion="reduce"
+        viewport=size, has_touch=True, base_url=f"http://127.0.0.1:{port}", reduced_motion="reduce"
     )
     context.set_default_timeout(WAIT_MS)
+    limits = {"PRESS_MS": press_ms, "SILENT_MS": silent_ms}
+    context.route("**/static/common.js", lambda route: _limited(route, limits))
     page = context.new_page()
     complaints = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
@@ -49,6 +54,21 @@ def phone_at(browser, port):
     yield page
     context.close()
     assert complaints == [], complaints
+
+
+def limit_ms(name, script):
+    """A limit of the page's scripts, in milliseconds."""
+    return int(re.search(rf"\b{name} = ([0-9_]+)", script).group(1))
+
+
+def _limited(route, limits):
+    answer = route.fetch()
+    script = answer.text()
+    for name, limit in limits.items():
+        if limit is not None:
+            script, times = re.subn(rf"\b{name} = [0-9_]+", f"{name} = {limit}", script)
+            assert times == 1, name
+    route.fulfill(response=answer, body=script)
 
 
 def _is_complaint(said):

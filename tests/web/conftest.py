@@ -15,6 +15,7 @@ def _unhurried():
         "uckers_table.web.guard.BODY_S",
         "uckers_table.web.watching.STUCK_S",
         "uckers_table.web.app.DESK_S",
+        "uckers_table.web.app.PRESS_S",
         "uckers_table.table.desk.ANSWER_S",
     ):
         yield

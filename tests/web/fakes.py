@@ -91,7 +91,7 @@ class FakeTable:
         )
         self.feed.publish(self.base)
 
-    def do(self, command):
+    def do(self, command, *, of="", within_s=0.0):
         if isinstance(command, commands.SetClock):
             self.date = command.unix_s
             return Answer(True)

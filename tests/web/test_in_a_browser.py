@@ -172,16 +172,10 @@ def test_what_people_must_know_stays_on_every_page_until_they_say_so(phone, tabl
     assert table.commands == [commands.Dismiss(1), commands.TryAgain("camera")]
 
 
-def begin(phone, what):
-    """Press what is under More."""
-    phone.get_by_text("More", exact=True).click()
-    phone.get_by_role("button", name=what).click()
-
-
 def test_a_misread_is_put_right_by_pointing(phone, table):
     in_play(table)
     phone.goto("/")
-    begin(phone, "Correct the board")
+    phone.get_by_role("button", name="Correct the board").click()
     phone.locator("#board [data-colour=blue][data-steps='14']").click()
     see(phone.locator("#mode")).to_be_in_viewport()
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -196,10 +190,9 @@ def test_a_misread_is_put_right_by_pointing(phone, table):
 def test_a_whole_play_is_entered_with_the_keyboard_alone(phone, table):
     in_play(table)
     phone.goto("/")
-    more = phone.get_by_text("More", exact=True)
-    see(more).to_be_visible()
-    more.press("Enter")
-    phone.get_by_role("button", name="Enter a play").press("Enter")
+    enter = phone.get_by_role("button", name="Enter the play")
+    see(enter).to_have_attribute("aria-disabled", "false")
+    enter.press("Enter")
     piece = phone.locator("#board [data-colour=red][data-steps='14']")
     see(piece).to_have_attribute("aria-pressed", "false")
     piece.press("Enter")
@@ -224,7 +217,7 @@ def test_a_whole_play_is_entered_with_the_keyboard_alone(phone, table):
 def test_a_play_half_entered_is_kept_when_the_phone_was_dark_for_a_while(phone, table):
     in_play(table)
     phone.goto("/")
-    begin(phone, "Enter a play")
+    phone.get_by_role("button", name="Enter the play").click()
     phone.locator("#board [data-colour=red][data-steps='14']").click()
     for hidden in ("true", "false"):
         value = f"{{ value: {hidden}, configurable: true }}"
@@ -244,7 +237,7 @@ def test_a_play_is_entered_that_was_begun_before_the_board_was_drawn(phone, tabl
     held = asked()
     table.base = replace(table.base, loudness="quiet")
     table.publish()
-    begin(phone, "Enter a play")
+    phone.get_by_role("button", name="Enter the play").click()
     held.continue_()
     see(phone.locator("#board [data-colour=red][data-steps='14']")).to_have_attribute("aria-pressed", "false")
 
@@ -269,7 +262,7 @@ def test_a_question_is_answered(phone, table):
     table.publish()
     phone.goto("/")
     see(phone.locator("#asked")).to_contain_text("Check green's doorstep.")
-    phone.locator("#asked").get_by_role("button", name="Right as it stands").click()
+    phone.get_by_role("button", name="Right as it stands").click()
     with phone.expect_response(lambda answer: "press" in (answer.request.post_data or "") and answer.ok):
         show_pin(phone, PIN)
     assert table.commands[-1] == commands.Press("accept")

@@ -6,6 +6,7 @@ import json
 import re
 import socket
 import threading
+import time
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ from uckers_table.errors import DeviceError, InputError
 from uckers_table.web import app, commands, watching
 from uckers_table.web import server as serving
 from uckers_table.web.app import SHELLS
+from uckers_table.web.commands import Answer
 from uckers_table.web.feed import RulingLine
 
 START = {
@@ -131,7 +133,7 @@ def next_event(stream):
         line = raw.decode().rstrip("\r\n")
         if line.startswith("event: "):
             name = line.removeprefix("event: ")
-        if line.startswith("data: "):
+        if line.startswith("data: ") and name != "beat":
             return name, json.loads(line.removeprefix("data: "))
     raise AssertionError("the line was closed")
 
@@ -534,10 +536,33 @@ def test_addresses_with_many_lines_keep_out_nobody_with_few(server, browser, mon
         line.close()
 
 
+def test_a_command_says_what_it_is_for_and_when_it_was_given(browser, table, monkeypatch):
+    heard = []
+
+    def hear(command, *, of, within_s):
+        heard.append((of, within_s))
+        return Answer(True)
+
+    browser.may()
+    monkeypatch.setattr(app, "PRESS_S", HANGS_S)
+    monkeypatch.setattr(table, "do", hear)
+    now = time.monotonic()
+    assert browser.post("/api/do", START | {"of": "1.2.0.0.0", "at": now})[1]["is_done"]
+    ((moment, within_s),) = heard
+    assert moment == "1.2.0.0.0"
+    assert 0 < within_s <= HANGS_S
+    # A phone slept in between: the table never hears of it.
+    late = browser.post("/api/do", START | {"at": now - HANGS_S - 20.0})[1]
+    assert late == {"is_done": False, "line": commands.DROPPED}
+    for wrong in ({"at": "noon"}, {"of": 3}, {"of": "x" * 99}):
+        assert browser.post("/api/do", START | wrong)[0] == 400, wrong
+    assert len(heard) == 1
+
+
 def test_a_desk_that_does_not_answer_keeps_nobody_for_ever(browser, table, monkeypatch):
     browser.may()
     answered = threading.Event()
-    monkeypatch.setattr(table, "do", lambda command: answered.wait(HANGS_S))
+    monkeypatch.setattr(table, "do", lambda command, **asked: answered.wait(HANGS_S))
     monkeypatch.setattr(app, "DESK_S", 0.1)
     status, answer = browser.post("/api/do", START)
     assert (status, answer["is_done"]) == (200, False)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import TimeoutError as TooLong
+from math import inf, isfinite
 
 from uckers_table.announce.words import throw_in_words
 from uckers_table.devices.base import Pressed
@@ -32,7 +34,7 @@ from uckers_table.web.commands import (
 )
 
 ANSWER_S = 5.0
-"""How long the page waits for the table at most."""
+"""How long the page waits at most for what the table has begun."""
 
 BY_HAND = "buttons"
 """The `source` of dice that a person read, whether pressed or entered on the page."""
@@ -44,12 +46,15 @@ class TableDesk:
     def __init__(self, inbox: Inbox[News]) -> None:
         self._inbox = inbox
 
-    def do(self, command: Command) -> Answer:
-        """Have a command carried out, and say what became of it."""
-        asked = Asked(command)
+    def do(self, command: Command, *, of: str = "", within_s: float = inf) -> Answer:
+        """Have a command carried out, and say what became of it.
+
+        The table drops what it does not come to in time: what nobody waits for any more is not done.
+        """
+        asked = Asked(command, of, time.monotonic() + within_s)
         self._inbox.post(asked)
         try:
-            return asked.answer.result(timeout=ANSWER_S)
+            return asked.answer.result(timeout=ANSWER_S + (within_s if isfinite(within_s) else 0.0))
         except TooLong:
             return Answer(False, "The table has not answered; look at what it shows, and try again.")
 

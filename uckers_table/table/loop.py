@@ -10,6 +10,7 @@ so that the same seed gives the same match on any machine.
 from __future__ import annotations
 
 import logging
+import time
 from contextlib import ExitStack
 from dataclasses import replace
 from math import inf
@@ -54,12 +55,18 @@ from uckers_table.table.sight import Sight
 from uckers_table.table.views import View
 from uckers_table.vision.profile import TableProfile
 from uckers_table.web.commands import (
+    DROPPED,
     AcceptCalibration,
     Answer,
     Backup,
     Command,
+    Correct,
     Dismiss,
+    EnterFault,
+    EnterPlay,
+    EnterThrow,
     LeaveMatch,
+    MakeCall,
     Press,
     SetClock,
     SetCorners,
@@ -83,6 +90,10 @@ BEGINNING, HEALTH, KEEPING = "beginning", "health", "keeping"
 """What warns: a match that cannot begin yet, the machine, what cannot be kept."""
 SOUND_TEST = "This is the referee. Can you hear me?"
 LOOKING_AWAY = Message("CALIBRATING", "The match waits. To go on without: press done.")
+OF_A_MOMENT = (EnterThrow, EnterFault, EnterPlay, Press, MakeCall, Correct)
+"""What means something else once the match has gone on."""
+SOMEBODY_ELSE = "Somebody else has just done that."
+GONE_ON = "The match has gone on since you pressed: look, and press again."
 ANSWER_MEANT_S = 3.0
 """So long after a match is given up with a question open, the button that begins the next may still be
 pressed to answer it."""
@@ -142,6 +153,8 @@ class Table:
         self._refereeing: Refereeing | None = None
         self._is_on = False
         self._answered_until = -inf
+        self._answered_moment = ""
+        """The moment that somebody on a page has answered last."""
         with ExitStack() as closing:
             closing.callback(view.close)
             closing.callback(parts.close)
@@ -265,7 +278,7 @@ class Table:
             case TriedAgain():
                 self._tried(now, news)
             case Asked():
-                news.answer.set_result(self._answered(now, news.command))
+                news.answer.set_result(self._answered(now, news))
             case Health():
                 self._health = replace(news, is_clock_known=self._dating.is_known)
                 self._reminders.warn(HEALTH, warnings(self._health))
@@ -350,11 +363,20 @@ class Table:
         except InputError as error:
             self._reminders.tell(Message("NOT YET", str(error)))
 
-    def _answered(self, now: float, command: Command) -> Answer:
+    def _answered(self, now: float, asked: Asked) -> Answer:
+        if time.monotonic() > asked.until:
+            return Answer(False, DROPPED)
+        on = self._match_on
+        moment = on.moment if on is not None else ""
+        if asked.of and isinstance(asked.command, OF_A_MOMENT) and asked.of != moment:
+            return Answer(False, SOMEBODY_ELSE if asked.of == self._answered_moment else GONE_ON)
         try:
-            return self._done(now, command)
+            answer = self._done(now, asked.command)
         except InputError as error:
             return Answer(False, str(error))
+        if answer.is_done and isinstance(asked.command, OF_A_MOMENT):
+            self._answered_moment = moment
+        return answer
 
     def _done(self, now: float, command: Command) -> Answer:
         match command:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from math import inf
 
 from uckers_table.devices.base import (
     Back,
@@ -48,9 +49,15 @@ class ReadFrame:
 
 @dataclass(frozen=True)
 class Asked:
-    """Something that people ask for from the page, and where they wait for the answer."""
+    """Something that people ask for from the page, and where they wait for the answer.
+
+    `of` is the match's `moment` that they ask it for, empty for any. After `until`, by `time.monotonic`, it
+    is too late.
+    """
 
     command: Command
+    of: str = ""
+    until: float = inf
     answer: Future[Answer] = field(default_factory=Future)
 
 

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from uckers_table.announce.lines import in_full, ruling_line, told_lines
 from uckers_table.announce.loudness import Loudness
@@ -222,6 +223,15 @@ class Refereeing:
     def number(self) -> int:
         """The match's number in the record."""
         return self._keeper.number
+
+    @property
+    def moment(self) -> str:
+        """What the match is at: another name once anything was thrown, moved, ruled or asked."""
+        referee, match = self.referee, self.referee.match
+        told = self.latest[-1].number if self.latest else 0
+        stands = (match.position, match.to_play, match.awaiting, match.thrown, match.extra)
+        asks = (len(referee.choices), referee.is_asking, referee.is_out_of_step)
+        return f"{self.number}.{told}.{crc32(repr((stands, asks)).encode()):08x}"
 
     def _come_to(self, now: float) -> None:
         """A frame is stamped when it is taken and comes when it is read: others overtake it. The referee and

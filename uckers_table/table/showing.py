@@ -120,6 +120,7 @@ class Showing:
         return replace(
             snapshot,
             match=refereeing.number,
+            moment=refereeing.moment,
             board=board,
             position=match.position,
             to_play=match.to_play,

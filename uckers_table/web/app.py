@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import re
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,8 +25,8 @@ from starlette.routing import Route
 
 from uckers_table.errors import InputError, RecordError, UckersTableError
 from uckers_table.foreign.documents import bytes_of
-from uckers_table.web.asked import CommandReader, board_asked_for, parsed
-from uckers_table.web.commands import Answer, Command, Desk
+from uckers_table.web.asked import CommandReader, board_asked_for, moment_of, parsed, pressed_at
+from uckers_table.web.commands import DROPPED, PRESS_S, Answer, Command, Desk
 from uckers_table.web.feed import Feed, LivePicture
 from uckers_table.web.gate import Admission, Gate
 from uckers_table.web.guard import Guard
@@ -83,8 +86,8 @@ class Page:
         # The record is read on the processor that referees: by one at a time, and without a thread for
         # each who waits.
         self._reading = asyncio.Lock()
-        self.watching = Watching(feed, gate.hidden)
         static = _static_files()
+        self.watching = Watching(feed, gate.hidden, version_of(static))
         routes = [Route(path, _file(f"{name}.html", static[f"{name}.html"])) for path, name in SHELLS.items()]
         routes += [
             Route(f"/static/{name}", _file(name, content))
@@ -176,14 +179,22 @@ class Page:
     async def _do(self, request: Request) -> Response:
         if not self._may(request):
             return JSONResponse({"line": "Show the PIN first: the display has it."}, 401, NOT_KEPT)
-        command = self._asked.command(parsed(await request.body()), self._feed.latest().board)
-        answer = await self._ask_desk(command)
+        asked = parsed(await request.body())
+        command = self._asked.command(asked, self._feed.latest().board)
+        given_at, moment = pressed_at(asked), moment_of(asked)
+        # By the table's clock, which the page was told: whatever the phone did meanwhile counts.
+        until = (time.monotonic() if given_at is None else given_at) + PRESS_S
+        answer = await self._ask_desk(command, moment, until)
         return JSONResponse({"is_done": answer.is_done, "line": answer.line}, headers=NOT_KEPT)
 
-    async def _ask_desk(self, command: Command) -> Answer:
+    async def _ask_desk(self, command: Command, moment: str, until: float) -> Answer:
         async with self._at_desk:
+            within_s = min(PRESS_S, until - time.monotonic())
+            if within_s <= 0:
+                return Answer(False, DROPPED)
+            ask = partial(self._desk.do, command, of=moment, within_s=within_s)
             try:
-                return await asyncio.wait_for(run_in_threadpool(self._desk.do, command), DESK_S)
+                return await asyncio.wait_for(run_in_threadpool(ask), DESK_S)
             except TimeoutError:
                 return Answer(False, "The table has not answered; look at the display.")
 
@@ -294,9 +305,21 @@ class Page:
 
 
 def _static_files() -> dict[str, bytes]:
-    """Everything in the package's folder of files, read once: what is not in it is not there."""
+    """Everything in the package's folder of files, read once: what is not in it is not there.
+
+    Every page is told its version, so that an old one knows that it is.
+    """
     folder = files("uckers_table.web") / "static"
-    return {file.name: file.read_bytes() for file in folder.iterdir() if Path(file.name).suffix in MEDIA}
+    read = {file.name: file.read_bytes() for file in folder.iterdir() if Path(file.name).suffix in MEDIA}
+    named = f'<html lang="en" data-version="{version_of(read)}">'.encode()
+    return {name: content.replace(b'<html lang="en">', named) for name, content in read.items()}
+
+
+def version_of(static: Mapping[str, bytes]) -> str:
+    """A name for what is served, whatever versions the pages are told: another as soon as one file is."""
+    told = re.compile(rb' data-version="[0-9a-f]*"')
+    contents = [told.sub(b"", content) for _, content in sorted(static.items())]
+    return hashlib.sha256(b"\0".join(contents)).hexdigest()[:12]
 
 
 def _file(name: str, content: bytes) -> Callable[[Request], Response]:

@@ -23,6 +23,7 @@ MOST_LETTERS = 40
 MOST_DICE = 2
 MOST_REMINDERS = 1_000_000
 """The highest number of a reminder; no table says so much between two starts."""
+MOST_UPTIME_S = 1e9
 BUTTONS = (
     *("done", "undo", "accept", "challenge", "suckback", "timber_shifting", "cocked_dropped"),
     *("trust_board", "call", "1", "2", "3", "4", "5", "6"),
@@ -53,6 +54,20 @@ def board_asked_for(query: Mapping[str, str]) -> Board:
     if arm_length not in map(str, GEOMETRY["arm_length"]) or is_at_arm_end not in ("0", "1"):
         raise InputError("there is no such board")
     return Board(asked.words("seats", ARMS), int(arm_length), is_at_arm_end == "1")
+
+
+def moment_of(data: Mapping[str, Any]) -> str:
+    """The snapshot's `moment` that a command was given for; empty for any."""
+    moment = data.get("of", "")
+    if not isinstance(moment, str) or len(moment) > MOST_LETTERS:
+        raise InputError("'of' is a moment that the feed has named")
+    return moment
+
+
+def pressed_at(data: Mapping[str, Any]) -> float | None:
+    """When a command was given, by the clock that the feed's beats tell; None where it does not say."""
+    at = data.get("at")
+    return None if at is None else _number(at, "at", -MOST_UPTIME_S, MOST_UPTIME_S)
 
 
 class CommandReader:

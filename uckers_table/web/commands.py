@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import Protocol
 
 from uckers_table.announce.loudness import Loudness
@@ -21,6 +22,15 @@ PicturePoint = tuple[float, float]
 
 PICTURES = ("empty", "start")
 """The two pictures that a table is learned from: the bare board, and all pieces in their bases."""
+
+PRESS_S = 5.0
+"""How old a press may be when the table comes to it, in seconds.
+
+A table answers sooner: with a hundred watching, the slowest of 300 answers took 0.03 s (the table and the
+crowd of bench/watchers.py). What is older was held up on its way, by a phone that slept or a line that broke,
+and whoever pressed has looked again meanwhile.
+"""
+DROPPED = "Your press took too long and was dropped: press again."
 
 PARTS = ("match", "camera", "tower", "buttons", "display", "voice")
 """What a table may start without, where its last starts failed at it: the match that was on, and devices."""
@@ -198,8 +208,11 @@ class Answer:
 class Desk(Protocol):
     """Where commands are handed in."""
 
-    def do(self, command: Command) -> Answer:
+    def do(self, command: Command, *, of: str = "", within_s: float = inf) -> Answer:
         """Have a command carried out, and say what became of it; blocks for a few seconds at most.
+
+        `of` is the snapshot's `moment` that it was given for, empty for any: where the match has gone on
+        since, it is not done. Nor is it where the table does not come to it `within_s` seconds.
 
         Called from any of several threads. Never raises for what people ask: a command that makes no sense
         (InputError in the table) is an answer that is not done.

@@ -117,6 +117,8 @@ class Snapshot:
     What it says: `screen` is the display's page, line by line; `question` what waits for an answer, whole;
     `choices` the numbers that answer it. `ways_out` has, out of step, what `done` does and what players can
     put right instead. `lit` are the lamps: buttons that mean something now.
+    `moment` names what the match is at: another once anything was thrown, moved, ruled or asked. A command
+    that is given for one moment is not carried out in another.
     `backup` is how the last one that was asked for here has ended.
     `reminders` are what people must know and nobody has seen yet; `commands.Dismiss` answers them.
     `frame` is the number of the frame that `seen` was read from, and that the picture shows.
@@ -132,6 +134,7 @@ class Snapshot:
     names: Mapping[str, str] = field(default_factory=dict)
     loudness: str = ""
     dice_from: str = ""
+    moment: str = ""
     position: Position = ()
     to_play: int | None = None
     awaiting: str = ""

@@ -25,7 +25,7 @@ JsonParts = dict[str, str]
 Part = Callable[[Snapshot], Any]
 
 _AS_IT_IS = (
-    *("state", "match", "differs", "players", "names", "loudness", "dice_from"),
+    *("state", "match", "moment", "differs", "players", "names", "loudness", "dice_from"),
     *("awaiting", "throw", "dice_wanted", "owed", "extra", "screen", "question", "choices", "is_asking"),
     *("is_out_of_step", "ways_out", "rulings", "winner", "honours", "devices", "health", "frame"),
     *("calibration", "backup", "reminders"),

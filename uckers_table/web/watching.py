@@ -8,6 +8,7 @@ more often than a person can follow.
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,8 +20,10 @@ from uckers_table.web.feed import Feed, Snapshot, TableState
 from uckers_table.web.shown import QUIET, JsonParts, as_object, parts_of
 
 MOST_WATCHERS = 200
-HEARTBEAT_S = 15.0
-"""Something is sent at least so often: phones and what lies between give up silent lines."""
+HEARTBEAT_S = 4.0
+"""Something is sent at least so often. A page that has heard nothing for `SILENT_MS` (static/common.js) says
+that its line is dead: two beats may be lost on the way.
+"""
 STUCK_S = 20.0
 """Who has not taken what was sent after so long has gone."""
 LEAST_S, LEAST_QUIET_S = 0.2, 1.0
@@ -30,11 +33,11 @@ LEAST_S, LEAST_QUIET_S = 0.2, 1.0
 class Watching:
     """The endpoint of all who watch: an ASGI application. Make and use it in the server's loop.
 
-    `hidden` takes out of the display's page what not everybody may read.
+    `hidden` takes out of the display's page what not everybody may read. `version` is the page's own.
     """
 
-    def __init__(self, feed: Feed, hidden: Callable[[str], str]) -> None:
-        self._feed, self._hidden = feed, hidden
+    def __init__(self, feed: Feed, hidden: Callable[[str], str], version: str = "") -> None:
+        self._feed, self._hidden, self._version_of_page = feed, hidden, version
         self._parts: JsonParts = {}
         """What the watchers were told last."""
         self._version = 0
@@ -110,6 +113,12 @@ class Watching:
             gone.cancel()
             self._bells.discard(bell)
 
+    def _beat(self) -> bytes:
+        """What time it is by the table's own clock, so that a command can say when it was given; and which
+        page is served, so that an old one knows that it is.
+        """
+        return _event("beat", json.dumps({"at": round(time.monotonic(), 3), "page": self._version_of_page}))
+
     async def _stream(self, send: Send, bell: asyncio.Event, gone: asyncio.Task[None]) -> None:
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
         await _sent(send, {"type": "http.response.start", "status": 200, "headers": headers})
@@ -118,9 +127,10 @@ class Watching:
             bell.clear()
             if seen != self._version:
                 is_next = seen and seen == self._version - 1
-                seen, text = self._version, self._some if is_next else self._all
+                text = self._some if is_next else self._all + (b"" if seen else self._beat())
+                seen = self._version
             else:
-                text = b":\n\n"
+                text = self._beat()
             await _sent(send, {"type": "http.response.body", "body": text, "more_body": True})
             if seen == self._version:
                 with suppress(TimeoutError):

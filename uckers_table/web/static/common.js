@@ -28,16 +28,19 @@ export async function get(address) {
   return data;
 }
 
+// Nothing that is asked is waited for longer than this: the table itself drops a press that is five seconds old.
+const PRESS_MS = 8_000;
 async function post(address, data) {
-  const response = await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) });
+  const response = await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data), signal: AbortSignal.timeout(PRESS_MS) });
   return { status: response.status, ...(await response.json().catch(() => ({}))) };
 }
 
+// A line of what has just happened. It lies under the bar on top, over what is there, and moves nothing.
 let toastTimer = 0;
 export function tell(line, isBad = false) {
   document.querySelector(".toast")?.remove();
   if (!line) return;
-  document.body.append(el("p", { class: isBad ? "toast bad" : "toast", role: isBad ? "alert" : "status" }, line));
+  document.querySelector(".top").append(el("p", { class: isBad ? "toast bad" : "toast", role: isBad ? "alert" : "status" }, line));
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => document.querySelector(".toast")?.remove(), isBad ? 8000 : 4000);
 }
@@ -49,11 +52,12 @@ function showLock() {
   button.setAttribute("aria-label", mayChange ? "Lock: change nothing from this phone any more" : "Show the PIN, to change things from this phone");
 }
 
+const PIN_WHERE = "It shows them while no match is on. At any time: hold the cocked/dropped button on the table for three seconds.";
 function askPin() {
   return new Promise((resolve) => {
     const input = el("input", { class: "pin", id: "pin", inputmode: "numeric", autocomplete: "one-time-code", maxlength: 13, pattern: "[0-9]{6}( ?[0-9]{6})?", required: true, "aria-describedby": "pin-line" });
     const line = el("p", { id: "pin-line", role: "alert" });
-    const form = el("form", {}, el("h2", { id: "pin-title" }, "PIN"), el("p", {}, el("label", { for: "pin" }, "Six digits, or twelve: the table’s display shows them.")), input, line,
+    const form = el("form", {}, el("h2", { id: "pin-title" }, "PIN"), el("p", {}, el("label", { for: "pin" }, "Six digits, or twelve, on the table’s display.")), el("p", { class: "meta" }, PIN_WHERE), input, line,
       el("div", { class: "buttons" }, el("button", { class: "first", type: "submit" }, "Go on"), el("button", { type: "button", onclick: () => dialog.close() }, "Only watch")));
     const dialog = el("dialog", { "aria-labelledby": "pin-title" }, form);
     form.addEventListener("submit", async (event) => {
@@ -77,12 +81,28 @@ function askPin() {
   });
 }
 
-// Asks the table for something; whether it was done. The PIN is asked for when it is needed.
-export async function ask(command, { quiet = false } = {}) {
+// The button that somebody pressed last, which shows that its press is on its way. Those of a dialog close it, and
+// what it was opened by shows that instead. While one waits for an answer, another press of it does nothing.
+let pressed = null;
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("button");
+  if (button?.getAttribute("aria-busy") === "true") { event.preventDefault(); event.stopPropagation(); } else if (!button?.closest("dialog")) pressed = button;
+}, true);
+
+// Asks the table for something; whether it was done. The PIN is asked for when it is needed. What the match is at
+// goes with it, and when it was pressed: what the table comes to too late, or after somebody else, it does not do.
+// `of` is an older `moment()` where people were asked something about it meanwhile.
+export async function ask(command, { quiet = false, of = moment() } = {}) {
+  const button = pressed;
   for (let attempt = 0; attempt < 2; attempt += 1) {
+    if (isLost) { tell("No line to the table: nothing was done.", true); return false; }
     if (!mayChange && !(await askPin())) return false;
     let answer;
-    try { answer = await post("/api/do", command); } catch { tell("The table does not answer.", true); return false; }
+    button?.setAttribute("aria-busy", "true");
+    try { answer = await post("/api/do", { ...command, of, at: tableTime() }); } catch (error) {
+      tell(error.name === "TimeoutError" ? "Your press took too long and was dropped: press again." : "The table does not answer: press again.", true);
+      return false;
+    } finally { button?.removeAttribute("aria-busy"); }
     if (answer.status === 401) { mayChange = false; showLock(); continue; }
     if (!answer.is_done || answer.line) { if (!(quiet && answer.is_done)) tell(answer.line || "That was not done.", !answer.is_done); }
     return Boolean(answer.is_done);
@@ -137,11 +157,12 @@ function bar() {
   } }, "PIN");
   document.body.prepend(
     el("a", { class: "skip", href: "#main" }, "To the page itself"),
-    el("header", { class: "top" }, el("a", { class: "name", href: "/" }, "Uckers table"), lock, menu),
-    el("p", { id: "line", class: "line bad", role: "status", hidden: true }),
-    el("section", { id: "reminders", class: "reminders", "aria-label": "What you should know", "aria-live": "assertive" }),
+    el("header", { class: "top" }, el("a", { class: "name", href: "/" }, "Uckers table"), lock, menu,
+      el("p", { id: "line", class: "line bad", role: "alert", hidden: true }), el("p", { id: "newer", class: "line", role: "status", hidden: true })),
     redFilter(),
   );
+  // Where a page has no place of its own for it, it stands at the lower edge: what comes later moves nothing.
+  if (!$("reminders")) $("main").after(el("section", { id: "reminders", class: "reminders", "aria-label": "What you should know", "aria-live": "assertive" }));
   showLock();
   if (here) get("/api/me").then((me) => { mayChange = me.may_change; showLock(); }).catch(() => {});
 }
@@ -163,32 +184,97 @@ function showReminders(reminders) {
   if (held && !held.isConnected) (list.querySelector("button") || $("main")).focus();
 }
 
+// What time it is by the table's clock, which its beats tell: the phone's own may stand still while it sleeps. Of
+// all that was heard on this line, what came quickest tells it best.
+let ahead = -Infinity;
+const now_s = () => performance.now() / 1000;
+const tableTime = () => (ahead > -Infinity ? Math.round((now_s() + ahead) * 1000) / 1000 : undefined);
+
+// What the match is at: goes with a command that was meant for it.
+export const moment = () => state.moment;
+
+// An old page at a newer table says so. One that nobody touches, a screen on the wall, is loaded anew: once.
+const VERSION = document.documentElement.dataset.version;
+let isTouched = false;
+for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => { isTouched = true; }, { once: true });
+function compare(version) {
+  if (!VERSION || !version || version === VERSION || !$("newer").hidden) return;
+  const again = el("button", { type: "button", onclick: () => location.reload() }, "Load it");
+  $("newer").replaceChildren("The table has a newer page than this one. ", again);
+  $("newer").hidden = false;
+  if (isTouched || sessionStorage.getItem("loaded") === version) return;
+  sessionStorage.setItem("loaded", version);
+  location.reload();
+}
+
 // Calls back with the whole state, and the names of what is new in it, whenever the table has something new:
 // everybody on a page by one line. A page that nobody looks at lets go of it; when it is back, or the line is,
-// all comes again, of which only what has changed meanwhile is new.
+// all comes again, of which only what has changed meanwhile is new. The table sends something at least every four
+// seconds: when nothing came for longer than two of its beats may take, the line is dead, whatever the phone believes.
+const SILENT_MS = 10_000, AGAIN_MS = 3_000;
 const state = {}, watchers = [];
+let isLost = false;
+export const lineIsLost = () => isLost;
 export function watch(changed) {
   watchers.push(changed);
   if (watchers.length > 1) { if (Object.keys(state).length) changed(state, new Set(Object.keys(state))); return; }
-  let source = null;
-  const lost = (isLost) => { const line = $("line"); line.hidden = !isLost; line.textContent = isLost ? "The table does not answer; trying again." : ""; };
+  let source = null, silence = 0, again = 0, heard = new Date();
+  const show = (is) => {
+    if (is === isLost) return;
+    isLost = is;
+    document.documentElement.toggleAttribute("data-lost", is);
+    const time = heard.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
+    $("line").textContent = is ? `No line to the table since ${time}. What you see is old.` : "";
+    $("line").hidden = !is;
+    if (!is) tell("The line to the table is back.");
+    if (Object.keys(state).length) for (const each of watchers) each(state, new Set());
+  };
+  const hear = () => {
+    heard = new Date();
+    clearTimeout(silence);
+    silence = setTimeout(lose, SILENT_MS);
+    show(false);
+  };
+  const lose = () => {
+    source?.close();
+    source = null;
+    clearTimeout(silence);
+    clearTimeout(again);
+    again = setTimeout(open, AGAIN_MS);
+    show(true);
+  };
   const take = (event) => {
     const told = JSON.parse(event.data);
     const news = new Set(Object.keys(told).filter((name) => JSON.stringify(told[name]) !== JSON.stringify(state[name])));
     Object.assign(state, told);
-    lost(false);
+    hear();
     if (news.has("reminders")) showReminders(state.reminders);
     for (const each of watchers) each(state, news);
   };
   const open = () => {
-    if (source && source.readyState !== EventSource.CLOSED) return;
+    if (source || document.hidden) return;
+    ahead = -Infinity;
     source = new EventSource("/api/feed");
+    clearTimeout(silence);
+    silence = setTimeout(lose, SILENT_MS);
     source.addEventListener("all", take);
     source.addEventListener("some", take);
-    source.addEventListener("error", () => { lost(true); if (source.readyState === EventSource.CLOSED) setTimeout(open, 3000); });
-    source.addEventListener("open", () => lost(false));
+    source.addEventListener("beat", (event) => {
+      const { at, page } = JSON.parse(event.data);
+      ahead = Math.max(ahead, at - now_s());
+      hear();
+      compare(page);
+    });
+    source.addEventListener("error", lose);
   };
-  document.addEventListener("visibilitychange", () => { if (document.hidden) { source?.close(); source = null; } else open(); });
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) { open(); return; }
+    clearTimeout(silence);
+    source?.close();
+    source = null;
+  });
+  addEventListener("offline", lose);
+  addEventListener("online", open);
   open();
 }
 

@@ -1,10 +1,9 @@
 // The match as it is played: whose turn, the board, what is asked, what can be done, what was ruled.
 
-import { $, ask, capital, die, el, livePicture, sure, tell, watch, words } from "./common.js";
+import { $, ask, capital, die, el, lineIsLost, livePicture, moment, sure, tell, watch, words } from "./common.js";
 import { BoardView, inWords, movedBetween, planOf, playWords } from "./board.js";
 import { rulingLine } from "./rulings.js";
 
-const BUTTON_WORDS = { done: "Done", accept: "Right as it stands", undo: "Take back", timber_shifting: "Timber shift!" };
 const AWAITED = { throw: "to throw", throw_off: "to throw for start", play: "to play" };
 const TROUBLES = { too_dark: "Too dark to read.", colours_indistinct: "Colours cannot be told in this light.", board_not_found: "The board is not where it was.", board_moved: "The board has moved; followed.", occluded: "Something reaches over the board.", blurred: "Blurred: shaken, or out of focus." };
 
@@ -42,7 +41,7 @@ async function draw(address) {
 }
 
 function show() {
-  const isOn = state.state !== "idle", isPlaying = state.state === "playing";
+  const isPlaying = state.state === "playing";
   $("idle").hidden = isPlaying;
   $("idle").querySelector("h2").textContent = state.state === "over" ? "The match is over" : "No match is being played";
   $("idle-words").textContent = (state.screen || []).join(" · ");
@@ -50,12 +49,11 @@ function show() {
   const isNew = (state.devices || []).some((device) => device.state === "not calibrated");
   $("onward").href = isNew ? "/setup" : "/new";
   $("onward").textContent = isNew ? "Set up the table" : "Start a match";
-  for (const id of ["turn", "board-part", "rulings-part"]) $(id).hidden = !isOn || !state.position;
-  $("playing").hidden = !isPlaying;
+  $("rulings-part").hidden = state.state === "idle" || !state.position;
   $("more-part").hidden = !isPlaying;
   showTurn();
   showAsked();
-  showButtons();
+  showPlaces();
   showBoard();
   showCamera();
   if (isPlaying) showMore();
@@ -66,7 +64,8 @@ function showTurn() {
   const isOver = state.state === "over" || state.awaiting === "over";
   $("turn").style.setProperty("--who", colour && !isOver ? `var(--${colour}, ${colour})` : "var(--line)");
   const name = state.names?.[colour];
-  $("turn-who").textContent = isOver ? (state.winner.length ? capital(`${state.winner.join(" and ")} won`) : "No result") : colour ? capital(colour) : "";
+  $("turn-who").textContent = isOver ? (state.winner.length ? capital(`${state.winner.join(" and ")} won`) : "No result") : colour ? capital(colour) : "No match is on";
+  $("turn").classList.toggle("over", isOver);
   $("turn-what").textContent = isOver ? state.honours.map(words).map(capital).join(", ") : [name, AWAITED[state.awaiting]].filter(Boolean).join(" ");
   $("turn-owed").textContent = isOver ? "" : state.owed;
   const thrown = state.throw || [];
@@ -94,52 +93,107 @@ function showAsked() {
   const { choices = [], is_asking, is_out_of_step, question, ways_out = [] } = state;
   const isAny = state.state === "playing" && (choices.length || is_asking || is_out_of_step || question);
   $("asked").hidden = !isAny;
+  // What was ruled last is what is asked about.
+  $("said").hidden = Boolean(isAny);
   if (!isAny) return;
   const title = is_out_of_step ? "Out of step" : choices.length ? "Which one?" : is_asking ? "Is it right?" : "Put it right";
   const words = [question === title ? "" : question, ...(is_out_of_step ? ways_out : [])].filter(Boolean).join(" ");
   if ($("asked-title").textContent !== title) $("asked-title").textContent = title;
   if ($("asked-words").textContent !== words) $("asked-words").textContent = words;
-  refill($("asked-answers"), JSON.stringify([title, choices, question]), () => [
-    ...choices.map((choice) => button(`${choice.number}: ${choice.words}`, () => press(String(choice.number)), { first: true })),
-    ...(choices.length ? [] : is_asking || is_out_of_step ? [button("Right as it stands", () => press("accept"), { first: true })] : []),
-    ...(choices.length ? [] : [button("Wrong: take that back", () => press("undo")), button("Correct the board", () => enter("correct"))]),
-  ]);
+  // Only numbers are answered here: what is right, is to be taken back or put right otherwise has a place of its own.
+  refill($("asked-answers"), JSON.stringify([title, choices, question]), () => choices.map((choice) => button(`${choice.number}: ${choice.words}`, () => press(String(choice.number)), { first: true })));
 }
 
 function isWell(name) { return (state.devices || []).some((device) => device.name === name && device.is_well && device.state !== "none"); }
 
-function showButtons() {
-  const lit = state.lit || [], calls = state.calls || [];
-  const needsDice = (state.awaiting === "throw" || state.awaiting === "throw_off") && (state.dice_from === "buttons" || !isWell(state.dice_from === "camera" ? "camera" : "tower"));
-  const byHand = state.awaiting === "play" && state.plays.length > 0 && !isWell("camera");
-  refill($("buttons"), JSON.stringify([lit, calls, needsDice, byHand]), () => [
-    ...(needsDice ? [button("Enter the throw", enterThrow, { first: true })] : []),
-    ...(byHand ? [button("Enter the play", () => enter("play"), { first: true })] : []),
-    ...calls.map(({ words: label, ...call }) => button(capital(label), () => ask({ do: "call", ...call }))),
-    ...lit.filter((name) => BUTTON_WORDS[name]).map((name) => button(BUTTON_WORDS[name], () => press(name))),
-  ]);
+// ---------------------------------------------------------------- buttons, each in its place
+
+const CALLS = ["suckback", "blowback", "snake_eyes", "stand_up_finish", "decline"];
+const callsOf = (...kinds) => (state.calls || []).filter((call) => kinds.includes(call.call));
+const isLit = (name) => (state.lit || []).includes(name);
+const isAsked = () => Boolean(state.is_asking || state.is_out_of_step);
+const needsDice = () => ["throw", "throw_off"].includes(state.awaiting) && (state.dice_from === "buttons" || !isWell(state.dice_from === "camera" ? "camera" : "tower"));
+const hasPlays = () => (state.plays || []).length > 0;
+
+// A call that needs no more words is made at once; of others, one is chosen.
+async function call(...kinds) {
+  const open = callsOf(...kinds), of = moment();
+  const isPlain = open.length === 1 && open[0].words === words(open[0].call);
+  const made = isPlain ? open[0] : await oneOf("Which call?", open);
+  if (!made) return;
+  const { words: _, ...asked } = made;
+  ask({ do: "call", ...asked }, { of });
+}
+
+function oneOf(question, choices) {
+  return new Promise((resolve) => {
+    let chosen = null;
+    const dialog = el("dialog", { class: "sure", "aria-labelledby": "one-of" }, el("h2", { id: "one-of" }, question), el("div", { class: "whole" },
+      choices.map((choice) => button(capital(choice.words), () => { chosen = choice; dialog.close(); })), button("Leave it", () => dialog.close())));
+    dialog.addEventListener("close", () => { dialog.remove(); resolve(chosen); });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+// Each button: what it is for, whether that means something now and what to say where it does not; whether people
+// wait for it; what it does. Where it stands never changes: a finger finds it without a look.
+const PLACES = [
+  { id: "throw", label: "Enter the throw", may: () => state.awaiting !== "over", why: "The match is over.", first: needsDice, act: enterThrow },
+  { id: "play", label: "Enter the play", may: hasPlays, why: "No play is due now.", first: () => hasPlays() && !isWell("camera"), act: () => enter("play") },
+  { id: "done", label: "Done", may: () => isLit("done"), why: "Nothing waits for “done” now.", act: () => press("done") },
+  { id: "challenge", label: "Challenge", may: () => callsOf("challenge").length > 0, why: "There is nothing to challenge now.", act: () => call("challenge") },
+  { id: "calls", label: "Other call", named: () => { const kinds = new Set(callsOf(...CALLS).map((each) => each.call)); return kinds.size === 1 ? capital(words([...kinds][0])) : ""; }, may: () => callsOf(...CALLS).length > 0, why: "There is nothing to call now.", act: () => call(...CALLS) },
+  { id: "timber", label: "Timber shift!", may: () => isLit("timber_shifting"), why: "Timber shifting cannot be called now.", act: () => press("timber_shifting") },
+  { id: "accept", label: "Right as it stands", may: () => isAsked() || isLit("accept"), why: "The referee asks nothing now.", first: isAsked, act: () => press("accept") },
+  { id: "undo", label: "Take back", may: () => isLit("undo") || isAsked() || Boolean(state.question), why: "There is nothing to take back.", act: () => press("undo") },
+  { id: "correct", label: "Correct the board", may: () => Boolean(state.position), why: "There are no pieces to correct.", act: () => enter("correct") },
+];
+
+for (const place of PLACES) {
+  place.button = el("button", { type: "button", id: `place-${place.id}`, onclick: () => {
+    const why = whyNot(place);
+    if (why) tell(why); else place.act();
+  } }, place.label);
+  $("places").append(place.button);
+}
+
+function whyNot(place) {
+  if (lineIsLost()) return "No line to the table: nothing can be done from here.";
+  if (state.state !== "playing") return "No match is being played.";
+  return place.may() ? "" : place.why;
+}
+
+function showPlaces() {
+  for (const place of PLACES) {
+    const isOff = Boolean(whyNot(place));
+    if (place.button.getAttribute("aria-disabled") !== String(isOff)) place.button.setAttribute("aria-disabled", String(isOff));
+    place.button.classList.toggle("first", !isOff && Boolean(place.first?.()));
+    const label = place.named?.() || place.label;
+    if (place.button.textContent !== label) place.button.textContent = label;
+  }
 }
 
 function showMore() {
   const parts = [`Match ${state.match}`, state.rules, ...(state.differs || [])].filter(Boolean);
   $("match-words").textContent = parts.join(" · ");
   if (document.activeElement !== $("loudness")) $("loudness").value = state.loudness;
-  refill($("more"), String(state.plays.length > 0), () => [
-    button("Enter a throw", enterThrow),
-    ...(state.plays.length ? [button("Enter a play", () => enter("play"))] : []),
-    button("Correct the board", () => enter("correct")),
-    button("Trust the board as it stands", () => press("trust_board")),
-    button("Upboard!", upboard, { danger: true }),
-    button("Leave the match", leaveMatch, { danger: true }),
-  ]);
 }
+$("more").append(
+  button("Trust the board as it stands", () => press("trust_board")),
+  button("Upboard!", upboard, { danger: true }),
+  button("Leave the match", leaveMatch, { danger: true }),
+);
 $("loudness").addEventListener("change", (event) => ask({ do: "loudness", level: event.target.value }));
 
+// Another match may have begun while somebody was asked: the answer was not about that one.
 async function upboard() {
-  if (await sure("Was the board tipped up?", { yes: "Upboard", no: "Play on", words: "The match ends, and is on record as tipped up." })) ask({ do: "call", call: "upboard" });
+  const { match } = state;
+  if (await sure("Was the board tipped up?", { yes: "Upboard", no: "Play on", words: "The match ends, and is on record as tipped up." }) && state.match === match) ask({ do: "call", call: "upboard" });
 }
 async function leaveMatch() {
-  if (await sure("Leave this match?", { yes: "Leave it", no: "Play on", words: "It ends without a result, and stays in the record." })) ask({ do: "leave" });
+  const { match } = state;
+  if (await sure("Leave this match?", { yes: "Leave it", no: "Play on", words: "It ends without a result, and stays in the record." }) && state.match === match) ask({ do: "leave" });
 }
 
 function showCamera() {
@@ -167,13 +221,17 @@ function showRulings() {
     if (old) old.replaceWith(item); else list.prepend(item);
   }
   while (list.children.length > 60) list.lastChild.remove();
+  const said = rulings.at(-1)?.say || "";
+  if ($("said").textContent !== said) $("said").textContent = said;
 }
 
 // ---------------------------------------------------------------- the board, and pointing into it
 
 function showBoard() {
-  if (!view || planned !== state.plan || !state.position) return;
-  const shown = mode?.kind === "correct" ? mode.position : mode?.kind === "play" ? played(mode.chosen) : state.position;
+  if (!view || planned !== state.plan) return;
+  // Before a match, all pieces wait in their bases.
+  const position = state.position || Object.fromEntries(state.seats.map((colour) => [colour, [0, 0, 0, 0]]));
+  const shown = mode?.kind === "correct" ? mode.position : mode?.kind === "play" ? played(mode.chosen) : position;
   const toPlay = state.state === "playing" && state.awaiting !== "over" ? state.to_play : null;
   // Drawn only when it is another: a finger may be on it.
   const key = JSON.stringify([shown, toPlay, mode, moved, view.turn, planned, state.names, mode?.kind === "play" ? state.plays : null]);
@@ -182,8 +240,7 @@ function showBoard() {
     view.show(shown, { toPlay, may, chosen: mode?.picked, targets: targets(), moved: mode ? [] : moved });
     $("board-words").replaceChildren(inWords(shown, state.seats, plan, state.names));
   }
-  $("mode").hidden = !mode;
-  $("mode-tools").hidden = !mode;
+  if ($("entering").hidden !== !mode) { $("entering").hidden = !mode; $("message").scrollTop = 0; }
   if (!mode) return;
   const line = modeLine();
   if ($("mode").textContent !== line) $("mode").textContent = line;
@@ -215,7 +272,7 @@ function modeTools() {
 function enter(kind) {
   mode = kind === "correct" ? { kind, position: structuredClone(state.position), picked: null } : { kind, chosen: [], picked: null };
   showBoard();
-  $("board-part").scrollIntoView({ block: "start" });
+  $("turn").scrollIntoView({ block: "start" });
 }
 function leave(line) { mode = null; tell(line); showBoard(); }
 

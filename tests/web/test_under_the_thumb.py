@@ -1,0 +1,291 @@
+"""The live page in the hand: what stands where, how a press goes on, and how a dead line is told."""
+
+import itertools
+import re
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.web.browsing import asked_for, chromium_open, limit_ms, needs_chromium, phone_at, see, show_pin
+from tests.web.fakes import PIN
+from tests.web.test_demo_in_a_browser import free_port
+from tests.web.test_in_a_browser import in_play
+from uckers_table.machine.messages import Reminder
+from uckers_table.web import app, commands, watching
+from uckers_table.web.feed import Choice, RulingLine
+
+pytestmark = needs_chromium
+SIZES = [(320, 640), (390, 844), (844, 390), (1366, 768)]
+COMMON = Path(app.__file__).parent / "static" / "common.js"
+THUMB_PX = 44
+"""The least that a fingertip hits (WCAG 2.2, 2.5.5, and Apple's and Google's guidelines)."""
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    with chromium_open() as browser:
+        yield browser
+
+
+@pytest.fixture
+def phone(chromium, server):
+    with phone_at(chromium, server.port) as page:
+        yield page
+
+
+def be_let_in(phone):
+    """Show the PIN, and wait until the table was told the date for it."""
+    phone.get_by_role("button", name="PIN").click()
+    with phone.expect_response("**/api/do"):
+        show_pin(phone, PIN)
+    see(phone.get_by_role("button", name="Lock")).to_be_visible()
+
+
+def shown(table, **parts):
+    table.base = replace(table.base, **parts)
+    table.publish()
+
+
+def accused(table):
+    line = "Timber shift. Yellow, two on from green's ninth. Put it back."
+    table.rulings = (
+        *table.rulings,
+        RulingLine(9, 99.0, "timber_shift", line, "yellow", ("before", "marked")),
+    )
+    shown(table, question=line)
+
+
+CALLS = ("suckback 3 from green's mouth", "suckback 5 from blue's fourteenth", "challenge")
+STATES = {
+    "before a match": lambda table: None,
+    "a throw is due": lambda table: table.do(commands.StartMatch("br4006", to_play="red")),
+    "a play is due": in_play,
+    "a question": lambda table: shown(table, is_asking=True, question="Check green's doorstep."),
+    "a long question": lambda table: shown(
+        table, is_asking=True, is_out_of_step=True, question="The board is not as I have it. " * 6
+    ),
+    "an accusation": accused,
+    "which call": lambda table: shown(
+        table, choices=tuple(Choice(number, words) for number, words in enumerate(CALLS, start=1))
+    ),
+    "no question": lambda table: shown(table, is_asking=False, is_out_of_step=False, choices=(), question=""),
+    "a reminder": lambda table: shown(
+        table, reminders=(Reminder(1, "NO BACKUP", "It is full."), Reminder(2, "SAFE START", "So.", "camera"))
+    ),
+    "the tower is back": lambda table: shown(
+        table, devices=tuple(replace(each, state="works", is_well=True) for each in table.base.devices)
+    ),
+    "over": lambda table: table.do(commands.MakeCall(commands.Call("upboard"))),
+}
+"""The states of a match, each made out of the one before."""
+
+
+def boxes(page):
+    """Where everything stands that must not move, in pixels of the page, by its name."""
+    return page.evaluate(
+        """() => Object.fromEntries(["#turn", "#board", "#message", "#turn-board", ".top",
+            ...[...document.querySelectorAll("#places button")].map((each) => "#" + each.id)].map((name) => {
+            const { x, y, width, height } = document.querySelector(name).getBoundingClientRect();
+            return [name, [x, y + scrollY, width, height].map(Math.round)];
+        }))"""
+    )
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_board_and_buttons_keep_their_places_whatever_happens(chromium, server, table, size):
+    width, height = size
+    with phone_at(chromium, server.port, {"width": width, "height": height}) as page:
+        page.goto("/")
+        page.locator("#board .wood").first.wait_for()
+        first, seen = boxes(page), {}
+        for state, come in STATES.items():
+            come(table)
+            table.names = {"red": f"After {len(seen)}"}
+            shown(table, names=table.names)
+            see(page.locator("#board-words")).to_contain_text(f"After {len(seen)}")
+            seen[state] = boxes(page)
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, state
+        # What comes and goes by itself, and what people do on the page.
+        page.evaluate("dispatchEvent(new Event('offline'))")
+        see(page.locator("#line")).to_be_visible()
+        seen["the line is dead"] = boxes(page)
+        page.evaluate("dispatchEvent(new Event('online'))")
+        see(page.locator(".toast")).to_be_visible()
+        seen["a word on what happened"] = boxes(page)
+        assert {state: box for state, box in seen.items() if box != first} == {}
+        for (one, (x, y, w, h)), (other, (x2, y2, w2, h2)) in itertools.combinations(first.items(), 2):
+            assert x + w <= x2 or x2 + w2 <= x or y + h <= y2 or y2 + h2 <= y, f"{one} lies on {other}"
+        for name in first:
+            if name.startswith("#place-"):
+                assert min(first[name][2:]) >= THUMB_PX, name
+        # All nine are in sight, without a scroll.
+        assert max(y + h for name, (_, y, _, h) in first.items() if name.startswith("#place-")) <= height
+
+
+def test_correcting_moves_nothing_either(phone, table):
+    in_play(table)
+    phone.goto("/")
+    correct = phone.get_by_role("button", name="Correct the board")
+    see(correct).to_have_attribute("aria-disabled", "false")
+    before = boxes(phone)
+    correct.click()
+    phone.locator("#board [data-colour=blue][data-steps='14']").click()
+    phone.get_by_role("button", name="To First square after red's doorstep").click()
+    see(phone.get_by_role("button", name="The board stands like this")).to_be_visible()
+    assert boxes(phone) == before
+
+
+def test_a_greyed_button_says_why_and_asks_for_nothing(phone, table):
+    phone.goto("/")
+    done = phone.get_by_role("button", name="Done", exact=True)
+    see(done).to_have_attribute("aria-disabled", "true")
+    # Its reason is told to whoever taps it; it is not asked whether it may be tapped.
+    done.dispatch_event("click")
+    see(phone.locator(".toast")).to_have_text("No match is being played.")
+    table.do(commands.StartMatch("br4006", to_play="red"))
+    see(phone.locator("#turn-what")).to_have_text("to throw")
+    phone.get_by_role("button", name="Challenge").dispatch_event("click")
+    see(phone.locator(".toast")).to_have_text("There is nothing to challenge now.")
+    assert [each for each in table.commands if not isinstance(each, commands.StartMatch)] == []
+
+
+def test_a_press_shows_that_it_is_on_its_way_and_is_made_once(phone, table):
+    in_play(table)
+    phone.goto("/")
+    be_let_in(phone)
+    asked = asked_for(phone, "**/api/do")
+    done = phone.get_by_role("button", name="Done", exact=True)
+    table.commands.clear()
+    done.click()
+    held = asked()
+    see(done).to_have_attribute("aria-busy", "true")
+    done.click()
+    held.continue_()
+    see(done).not_to_have_attribute("aria-busy", "true")
+    assert table.commands == [commands.Press("done")]
+
+
+def test_a_press_that_takes_too_long_is_dropped_and_said(chromium, server, table, monkeypatch):
+    # As it is, not as patient as for the other tests: what is held here is older by then.
+    monkeypatch.setattr(app, "PRESS_S", commands.PRESS_S)
+    in_play(table)
+    with phone_at(chromium, server.port, press_ms=None) as phone:
+        phone.goto("/")
+        be_let_in(phone)
+        asked = asked_for(phone, "**/api/do")
+        table.commands.clear()
+        phone.get_by_role("button", name="Done", exact=True).click()
+        held = asked()
+        see(phone.locator(".toast")).to_have_text("Your press took too long and was dropped: press again.")
+        see(phone.get_by_role("button", name="Done", exact=True)).not_to_have_attribute("aria-busy", "true")
+        # The table itself is too late for it, however it comes there in the end.
+        late = phone.context.request.post(
+            "/api/do", data=held.request.post_data_json, headers={"origin": f"http://127.0.0.1:{server.port}"}
+        )
+        assert late.json() == {"is_done": False, "line": commands.DROPPED}
+        assert table.commands == []
+
+
+def test_a_page_that_hears_nothing_says_so_within_twelve_seconds():
+    silent_s = limit_ms("SILENT_MS", COMMON.read_text()) / 1000
+    # Two beats may be lost before a line is called dead.
+    assert silent_s > 2 * watching.HEARTBEAT_S
+    assert silent_s <= 12
+    # Nothing that was pressed acts after the page has said that it was dropped.
+    assert limit_ms("PRESS_MS", COMMON.read_text()) / 1000 > commands.PRESS_S
+
+
+NOTHING_WATCHES = """
+camera = "none"
+dice = "buttons"
+tower = "none"
+buttons = "none"
+display = "none"
+voice = "silent"
+"""
+
+
+def test_a_table_that_stands_still_is_told_and_comes_back_by_itself(chromium, tmp_path):
+    port = free_port()
+    config = tmp_path / "table.toml"
+    config.write_text(f"{NOTHING_WATCHES}page_port = {port}\n")
+    program = [sys.executable, "-m", "uckers_table", "run", "--config", config]
+    with subprocess.Popen(program, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as running:
+        assert any(line.startswith("Page: ") for line in running.stdout)
+        try:
+            with phone_at(chromium, port, silent_ms=None) as phone:
+                phone.goto("/")
+                see(phone.locator("#onward")).to_be_visible()
+                running.send_signal(signal.SIGSTOP)
+                see(phone.locator("#line")).to_have_text(
+                    re.compile(r"^No line to the table since \d\d:\d\d. What you see is old.$")
+                )
+                assert "grayscale" in phone.locator("main").evaluate(
+                    "(main) => getComputedStyle(main).filter"
+                )
+                for place in phone.locator("#places button").all():
+                    see(place).to_have_attribute("aria-disabled", "true")
+                running.send_signal(signal.SIGCONT)
+                see(phone.locator("#line")).to_be_hidden()
+                see(phone.locator(".toast")).to_have_text("The line to the table is back.")
+        finally:
+            running.send_signal(signal.SIGCONT)
+            running.terminate()
+
+
+def old_page(phone, times):
+    """Let the phone load a page of another version so often."""
+    left = [times]
+
+    def answer(route):
+        got = route.fetch()
+        left[0] -= 1
+        old = re.sub('data-version="[0-9a-f]+"', 'data-version="0123"', got.text())
+        assert old != got.text()
+        route.fulfill(response=got, body=old if left[0] >= 0 else got.text())
+
+    phone.route("**/health", answer)
+
+
+def test_an_old_tab_says_that_there_is_a_newer_page(phone):
+    old_page(phone, 1)
+    # Whoever has touched a page is asked: there may be something half typed in it.
+    phone.add_init_script(
+        "addEventListener('DOMContentLoaded', () => setTimeout(() => dispatchEvent(new Event('keydown'))))"
+    )
+    phone.goto("/health")
+    see(phone.locator("#newer")).to_contain_text("The table has a newer page than this one.")
+    phone.get_by_role("button", name="Load it").click()
+    see(phone.locator("html")).not_to_have_attribute("data-version", "0123")
+    see(phone.locator("#devices")).to_contain_text("Camera")
+    see(phone.locator("#newer")).to_be_hidden()
+
+
+def test_an_old_page_on_the_wall_loads_itself_anew_and_only_once(phone):
+    old_page(phone, 1)
+    phone.goto("/health")
+    see(phone.locator("html")).not_to_have_attribute("data-version", "0123")
+    old_page(phone, 9)
+    phone.goto("/health")
+    see(phone.locator("#newer")).to_be_visible()
+
+
+def test_of_two_phones_the_slower_is_told_in_one_sentence(chromium, server, table):
+    def refused(command, *, of="", within_s=0.0):
+        assert of == "7.3.0.0.0"
+        return commands.Answer(False, "Somebody else has just done that.")
+
+    in_play(table)
+    shown(table, moment="7.3.0.0.0")
+    with phone_at(chromium, server.port) as phone:
+        phone.goto("/")
+        done = phone.get_by_role("button", name="Done", exact=True)
+        see(done).to_have_attribute("aria-disabled", "false")
+        be_let_in(phone)
+        table.do = refused
+        done.click()
+        see(phone.locator(".toast")).to_have_text("Somebody else has just done that.")
