@@ -258,3 +258,11 @@ def test_sticks_are_devices_where_the_system_mounts_them(tmp_path):
     assert sticks(mounts) == [Path("/media/mess/RED STICK")]
     assert sticks(tmp_path / "none") == []
     assert all(str(place).startswith(("/media/", "/run/media/", "/mnt/")) for place in sticks())
+
+
+def test_each_file_is_told_of_on_its_way_there_and_back(record, stick, tmp_path):
+    there, back = [], []
+    backup(record, stick, tell=there.append)
+    assert [each.in_words for each in there] == ["Copying: 1 of 2 files", "Copying: 2 of 2 files"]
+    restore(stick, tmp_path / "other", tell=back.append)
+    assert [each.in_words for each in back] == [f"Putting back: {n} of 3 files" for n in (1, 2, 3)]

@@ -11,7 +11,7 @@ from uckers_table.errors import InputError
 from uckers_table.game.board import COLOURS, Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
-from uckers_table.table.calibrating import WORKING, Calibrating, ShownPicture
+from uckers_table.table.calibrating import Calibrating, ShownPicture
 from uckers_table.web.feed import CalibrationProgress
 
 SIZE = (1152, 648)
@@ -39,7 +39,7 @@ class Steps:
 
     def outcome(self):
         """What is told once nothing is being worked out any more."""
-        while (told := self.told.get(timeout=HANGS_S)).quality == (WORKING,):
+        while (told := self.told.get(timeout=HANGS_S)).quality[-1:] and told.quality[-1].endswith("…"):
             continue
         return told
 

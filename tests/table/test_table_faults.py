@@ -54,6 +54,7 @@ from uckers_table.machine.clock import SimulatedClock
 from uckers_table.machine.health import Health, warnings
 from uckers_table.machine.messages import Invitation, Message
 from uckers_table.machine.moment import Moment
+from uckers_table.machine.progress import Progress
 from uckers_table.record.backup import backup
 from uckers_table.record.library import Library
 from uckers_table.record.mending import mend
@@ -880,6 +881,22 @@ def test_a_line_on_a_tower_is_told_in_a_match_that_begins_later(evening):
     table = evening((0.5, Remark("tower", line)), (2.0, START))
     at_page(table, [(1.0, StartMatch("br4006", to_play="red"))])
     assert [said["say"] for said in table.view.lines if said["ruling"] == "device_fault"] == [line]
+
+
+def test_how_far_a_copy_to_a_stick_has_got_is_shown_and_then_how_it_ended(evening):
+    shown = []
+    copying = Progress("Copying", 3, 16, "files")
+    table = evening(
+        # What is shown by then was published after the one before.
+        (0.5, copying),
+        (0.55, Remark("tower", "")),
+        (0.6, lambda: shown.append(table.page.feed.latest().backup)),
+        (0.7, Message("BACKED UP", "1 match.")),
+        (0.75, Remark("tower", "")),
+        (0.8, lambda: shown.append(table.page.feed.latest().backup)),
+    )
+    at_page(table, [])
+    assert shown == ["Copying: 3 of 16 files.", "Backed up: 1 match."]
 
 
 # ---------------------------------------------------------------------- with a page

@@ -29,6 +29,13 @@ from uckers_table.web.feed import TableState
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 pytestmark = needs_chromium
+SMALL, ON_ITS_SIDE = {"width": 320, "height": 640}, {"width": 844, "height": 390}
+CUT_OFF = """() => [...document.querySelectorAll("main *")].filter((each) => {
+    const { width, left, right } = each.getBoundingClientRect();
+    const isHidden = each.closest(".for-readers, svg, thead");
+    return width && !isHidden && (left < 0 || right > innerWidth + 1);
+}).map((each) => each.outerHTML.slice(0, 120))"""
+"""What lies off the screen, or is cut off by its edge."""
 PAGES = [path.replace("{match:int}", "7").replace("{ruling:int}", "3") for path in SHELLS]
 PAGES += [f"/setup#{step}" for step in ("seats", "camera", "calibration", "sound", "done")]
 
@@ -476,9 +483,29 @@ def test_a_match_is_gone_through_with_the_slider_and_a_ruling_looked_into(phone)
     assert phone.locator("#picture").evaluate("image => image.decode().then(() => image.naturalWidth)") == 640
 
 
+def test_a_film_tells_how_far_it_has_got_until_it_is_there(phone):
+    phone.goto("/matches/7")
+    asked = asked_for(phone, "**/export/gif")
+    phone.route(
+        "**/matches/7/film", lambda route: route.fulfill(json={"line": "Drawing the film: 2 of 9 pictures"})
+    )
+    phone.get_by_role("link", name="as a film").click()
+    see(phone.locator("#film")).to_have_text("Making the film …")
+    see(phone.locator("#film")).to_have_text("Drawing the film: 2 of 9 pictures.")
+    with phone.expect_download() as download:
+        asked().continue_()
+    assert download.value.suggested_filename == "match-7.gif"
+    assert Path(download.value.path()).read_bytes().startswith(b"GIF89a")
+    see(phone.locator("#film")).to_have_text("The film is made.")
+
+
 def test_the_statistics_the_board_s_back_and_the_machine_are_shown(phone):
     phone.goto("/statistics")
-    see(phone.get_by_role("table").first).to_contain_text("how often")
+    see(phone.get_by_role("table", name="The dice")).to_contain_text("How often")
+    # What people ask about first comes first.
+    see(phone.get_by_role("table").first.get_by_role("columnheader")).to_have_text(
+        ["name", "caught", "luck", "won", "sent back", "throws", "sixes", "doubles", "stood"]
+    )
     phone.goto("/honours")
     see(phone.locator("#inscriptions")).to_contain_text("Dusty and Blue eight-pieced by Nobby and Yellow")
     assert phone.locator("#drawn").evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
@@ -501,7 +528,9 @@ def test_the_board_can_be_turned_and_the_theme_stays(phone, table):
 
 
 @pytest.mark.parametrize(
-    ("size", "theme"), [(PHONE, "light"), (PHONE, "night"), (DESK, "dark")], ids=["light", "night", "desk"]
+    ("size", "theme"),
+    [(SMALL, "light"), (PHONE, "light"), (PHONE, "night"), (ON_ITS_SIDE, "light"), (DESK, "dark")],
+    ids=["small", "light", "night", "on_its_side", "desk"],
 )
 def test_every_page_fits_its_screen_and_axe_finds_no_fault_in_it(chromium, busy_server, size, theme):
     context = chromium.new_context(viewport=size, base_url=f"http://127.0.0.1:{busy_server.port}")
@@ -515,6 +544,7 @@ def test_every_page_fits_its_screen_and_axe_finds_no_fault_in_it(chromium, busy_
         )
         page.evaluate("document.querySelectorAll('details').forEach((each) => (each.open = true))")
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
+        assert page.evaluate(CUT_OFF) == [], path
         found = axe.Axe().run(page).response["violations"]
         assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == [], path
     context.close()

@@ -178,7 +178,8 @@ def test_the_record_is_there_to_be_read(visitor):
     assert visitor.get("/api/matches/7/3/frames")[1] == [30.0, 31.0, 32.0]
     assert visitor.send("GET", "/api/matches/7/3/frames/2")[1][:2] == b"\xff\xd8"
     assert visitor.get("/api/matches/7/3/frames/3")[0] == 404
-    assert visitor.get("/api/statistics")[1][0]["title"] == "The dice"
+    titles = [table["title"] for table in visitor.get("/api/statistics")[1]]
+    assert titles == ["Players", "Colours", "The dice", "The referee"]
     assert [each["who"] for each in visitor.get("/api/honours")[1]] == ["Dusty and Blue"]
     drawn, svg = visitor.send("GET", "/api/honours.svg")
     assert drawn.headers["content-type"] == "image/svg+xml"
@@ -557,6 +558,22 @@ def test_a_command_says_what_it_is_for_and_when_it_was_given(browser, table, mon
     for wrong in ({"at": "noon"}, {"of": 3}, {"of": "x" * 99}):
         assert browser.post("/api/do", START | wrong)[0] == 400, wrong
     assert len(heard) == 1
+
+
+def test_how_far_a_film_has_got_is_told_while_it_is_made(server, browser):
+    told = []
+
+    class Films(dict):
+        def __setitem__(self, match, progress):
+            super().__setitem__(match, progress)
+            told.append((browser.get(f"/api/matches/{match}/film")[1]["line"], progress.in_words))
+
+    server._page._films = Films()
+    assert browser.get("/api/matches/7/film")[1] == {"line": ""}
+    assert browser.send("GET", "/api/matches/7/export/gif")[0].status == 200
+    assert told[0] == ("Drawing the film: 1 of 4 pictures",) * 2
+    assert all(line == words for line, words in told)
+    assert browser.get("/api/matches/7/film")[1] == {"line": ""}
 
 
 def test_a_desk_that_does_not_answer_keeps_nobody_for_ever(browser, table, monkeypatch):

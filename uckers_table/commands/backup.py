@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.commands.options import add_record, record_of
-from uckers_table.commands.printing import copied_files
+from uckers_table.commands.printing import copied_files, told_on
 from uckers_table.record.backup import backup
 from uckers_table.record.thinning import MEGABYTE
 
@@ -37,7 +37,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def back_up(folder: Path, stick: Path, *, is_forced: bool, out: TextIO) -> int:
     """Copy the record to a stick, and say what there is on it."""
-    copied = backup(folder, stick, is_forced=is_forced)
+    with told_on(sys.stderr) as tell:
+        copied = backup(folder, stick, is_forced=is_forced, tell=tell)
     size = f"{copied.size / MEGABYTE:.1f} MB"
     print(f"{copied_files(copied)}, {size}; {copied.new} of them new. Checked.", file=out)
     return 0

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from uckers_table.commands.printing import told_on
 from uckers_table.errors import CalibrationError, InputError
+from uckers_table.machine.progress import Progress
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.overlay import draw_overlay
 from uckers_table.vision.picture.files import load_picture, save_picture
@@ -88,19 +91,24 @@ def calibrate_files(
     `overlay` is where the start picture goes with what was found drawn on it, `camera` a camera's profile.
     InputError or CalibrationError name the picture that cannot be used; nothing is written then.
     """
-    bare, full = load_picture(empty), load_picture(start)
-    focal_px = published_focal_px(camera, bare.shape[1], bare.shape[0]) if camera else None
-    try:
-        profile = calibrate(bare, full, seats, top_left, corners, stickers=stickers, focal_px=focal_px)
-    except CalibrationError as error:
-        raise CalibrationError(f"{empty}, {start}: {error}") from None
-    reader = Reader(profile)
-    looked = reader.look(full)
-    sighting = reader.sighting(looked)
-    if overlay is not None:
-        save_picture(overlay, draw_overlay(full, profile, sighting, looked))
-    profile.save(output)
-    return assess(profile, full, sighting).report()
+    with told_on(sys.stderr) as tell:
+        tell(Progress("Reading the pictures", 1, 4))
+        bare, full = load_picture(empty), load_picture(start)
+        focal_px = published_focal_px(camera, bare.shape[1], bare.shape[0]) if camera else None
+        tell(Progress("Finding the board and its pieces", 2, 4))
+        try:
+            profile = calibrate(bare, full, seats, top_left, corners, stickers=stickers, focal_px=focal_px)
+        except CalibrationError as error:
+            raise CalibrationError(f"{empty}, {start}: {error}") from None
+        tell(Progress("Reading the pieces back", 3, 4))
+        reader = Reader(profile)
+        looked = reader.look(full)
+        sighting = reader.sighting(looked)
+        if overlay is not None:
+            save_picture(overlay, draw_overlay(full, profile, sighting, looked))
+        tell(Progress("Writing the profile", 4, 4))
+        profile.save(output)
+        return assess(profile, full, sighting).report()
 
 
 def _point(text: str) -> tuple[float, float]:

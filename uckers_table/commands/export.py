@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from uckers_table.commands.options import add_record, record_of
-from uckers_table.commands.printing import write_out
+from uckers_table.commands.printing import told_on, write_out
 from uckers_table.errors import InputError
 from uckers_table.record.exchange import to_csv, to_json
 from uckers_table.record.library import Library
@@ -64,4 +64,6 @@ def _in_format(match: MatchRecord, kind: str) -> bytes:
         case _:
             from uckers_table.record.film import film
 
-            return film(match)
+            # The film may be on its way to standard output.
+            with told_on(sys.stderr) as tell:
+                return film(match, tell)

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.commands.options import add_record, own_record_of
+from uckers_table.commands.printing import told_on
 from uckers_table.errors import InputError
 from uckers_table.foreign.documents import text_of
+from uckers_table.machine.progress import Progress
 from uckers_table.record.checking import on_a_board
 from uckers_table.record.exchange import from_json
 from uckers_table.record.identity import identify_all, identity_of
@@ -41,6 +43,22 @@ def import_match(folder: Path, source: Path, out: TextIO) -> int:
 
     One that is there already is not taken in again.
     """
+    with told_on(sys.stderr) as tell:
+        tell(Progress("Reading the file", 1, 3))
+        read = _match_in(source)
+        tell(Progress("Playing it through on a board", 2, 3))
+        match = on_a_board(read, str(source))
+        match = replace(match, summary=replace(match.summary, identity=identity_of(match)))
+        tell(Progress("Putting it on record", 3, 3))
+        identify_all(folder)
+        with closing(MatchStore(folder)) as store:
+            taken = store.take_in(match)
+    print(_said(taken, match), file=out)
+    return 0
+
+
+def _match_in(source: Path) -> MatchRecord:
+    """The match in a file, as it says itself; InputError names the file that has none."""
     try:
         text = text_of(source)
     except InputError as error:
@@ -50,13 +68,7 @@ def import_match(folder: Path, source: Path, out: TextIO) -> int:
     except UnicodeDecodeError:
         raise InputError(f"{source}: is no text in UTF-8; name a file that `export` wrote") from None
     read = from_json if text.lstrip().startswith("{") else from_text
-    match = on_a_board(read(text, str(source)), str(source))
-    match = replace(match, summary=replace(match.summary, identity=identity_of(match)))
-    identify_all(folder)
-    with closing(MatchStore(folder)) as store:
-        taken = store.take_in(match)
-    print(_said(taken, match), file=out)
-    return 0
+    return read(text, str(source))
 
 
 def _said(taken: TakenIn, match: MatchRecord) -> str:

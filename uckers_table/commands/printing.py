@@ -2,12 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
+from typing import TextIO
 
 from uckers_table.errors import InputError
 from uckers_table.machine.files import write_whole
+from uckers_table.machine.progress import Progress, Tell
+from uckers_table.machine.threads import Worker
 from uckers_table.record.backup import Copied
 from uckers_table.record.match_record import MatchSummary
+
+ERASED = "\r\x1b[K"
+"""Takes back what stands in a terminal's line."""
+ON_A_TERMINAL, IN_A_LOG = (0.3, 0.2), (5.0, 5.0)
+"""How many seconds a command may be silent before it says how far it has got, and between two such words.
+
+A line that changes is followed with the eyes. One in a log stays, and a command that refuses says one line.
+"""
+
+
+@contextmanager
+def told_on(out: TextIO, *, pace_s: tuple[float, float] | None = None) -> Iterator[Tell]:
+    """Says how far a command has got, as long as it lasts. What is done at once says nothing.
+
+    A terminal has one line of it, which changes and is gone afterwards. A log or a pipe has plain lines.
+    """
+    is_terminal = out.isatty()
+    first_s, every_s = pace_s or (ON_A_TERMINAL if is_terminal else IN_A_LOG)
+    newest = said = ""
+
+    def tell(progress: Progress) -> None:
+        nonlocal newest
+        newest = progress.in_words
+        if progress.things and is_terminal:
+            newest += f" ({progress.percent}%)"
+
+    def say(stopping: Event) -> None:
+        nonlocal said
+        wait_s = first_s
+        while not stopping.wait(wait_s):
+            wait_s = every_s
+            if newest != said:
+                said = newest
+                print(f"{ERASED}{said}" if is_terminal else said, end="" if is_terminal else "\n", file=out)
+                out.flush()
+
+    saying = Worker("progress", say)
+    try:
+        yield tell
+    finally:
+        saying.stop()
+        if said and is_terminal:
+            print(ERASED, end="", file=out, flush=True)
 
 
 def date(summary: MatchSummary) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.commands.options import add_record, own_record_of
-from uckers_table.commands.printing import copied_files
+from uckers_table.commands.printing import copied_files, told_on
 from uckers_table.record.backup import restore
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def restore_record(stick: Path, folder: Path, *, is_forced: bool, out: TextIO) -> int:
     """Put a backup in the record's place."""
-    copied = restore(stick, folder, is_forced=is_forced)
+    with told_on(sys.stderr) as tell:
+        copied = restore(stick, folder, is_forced=is_forced, tell=tell)
     print(f"{copied_files(copied)} are back in {folder}. Checked.", file=out)
     if copied.aside is not None:
         print(f"What was there before lies in {copied.aside}.", file=out)

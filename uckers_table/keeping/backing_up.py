@@ -8,15 +8,16 @@ from threading import Event
 
 from uckers_table.errors import InputError, UckersTableError
 from uckers_table.machine.messages import Message
+from uckers_table.machine.progress import Progress, each_percent
 from uckers_table.machine.threads import Worker
 from uckers_table.record.backup import backup, sticks
 from uckers_table.record.thinning import MEGABYTE
 
 
 class BackingUp:
-    """Copies the record, and tells how that ended in a notice for the display; one copy at a time."""
+    """Copies the record, and tells how far it has got, and in a notice how that ended; one copy at a time."""
 
-    def __init__(self, record: Path, tell: Callable[[Message], None]) -> None:
+    def __init__(self, record: Path, tell: Callable[[Message | Progress], None]) -> None:
         self._record, self._tell = record, tell
         self._worker: Worker | None = None
         self._is_done = Event()
@@ -41,7 +42,7 @@ class BackingUp:
 
     def _copy(self, stick: Path) -> None:
         try:
-            copied = backup(self._record, stick)
+            copied = backup(self._record, stick, tell=each_percent(self._tell))
         except UckersTableError as error:
             told = Message("NO BACKUP", str(error))
         else:

@@ -29,6 +29,7 @@ from uckers_table.errors import InputError, RecordError
 from uckers_table.foreign.documents import bytes_of, json_from
 from uckers_table.foreign.places import inside
 from uckers_table.machine.files import PART, free_name, sync_folder, write_whole
+from uckers_table.machine.progress import Progress, Tell, tell_nobody
 from uckers_table.record.claims import refuse_while_claimed
 from uckers_table.record.store import DATABASE, MatchStore, is_of_a_match, match_folders
 
@@ -103,8 +104,8 @@ def sticks(mounts: Path = MOUNTS) -> list[Path]:
 # ---------------------------------------------------------------------- out
 
 
-def backup(record: Path, stick: Path, *, is_forced: bool = False) -> Copied:
-    """Copy the whole record to a stick, while a table may be writing to it.
+def backup(record: Path, stick: Path, *, is_forced: bool = False, tell: Tell = tell_nobody) -> Copied:
+    """Copy the whole record to a stick, while a table may be writing to it; `tell` hears of each file.
 
     RecordError, with the backup before it untouched, where the stick does not take it, or, unless forced,
     holds another table's record or more than this one.
@@ -129,10 +130,12 @@ def backup(record: Path, stick: Path, *, is_forced: bool = False) -> Copied:
             files = {DATABASE: shelf.add(copy)}
         finally:
             copy.unlink(missing_ok=True)
-        for path in _files_of(record):
+        paths = list(_files_of(record))
+        for number, path in enumerate(paths, start=1):
             with suppress(FileNotFoundError):
                 # Gone meanwhile: pictures go when there are too many.
                 files[str(path.relative_to(record))] = shelf.add(path)
+            tell(Progress("Copying", number, len(paths), "files"))
         _sync_all(place)
         _write_manifest(place, Manifest(holding, files))
         _sync_all(place)
@@ -298,8 +301,10 @@ def _manifest(data: Any) -> Manifest:
     return Manifest(holding, files)
 
 
-def restore(stick: Path, record: Path, *, is_forced: bool = False) -> Copied:
+def restore(stick: Path, record: Path, *, is_forced: bool = False, tell: Tell = tell_nobody) -> Copied:
     """Put the record of a backup in place; one that is there is kept beside it. No table may be running.
+
+    `tell` hears of each file.
 
     What else lies in the record's folder is the machine's own and stays as it is: how the camera was
     calibrated, the network's password, what the tower said last.
@@ -319,8 +324,9 @@ def restore(stick: Path, record: Path, *, is_forced: bool = False) -> Copied:
         with _written(record):
             shutil.rmtree(part, ignore_errors=True)
             part.mkdir(parents=True)
-            for name, wanted in manifest.files.items():
+            for number, (name, wanted) in enumerate(manifest.files.items(), start=1):
                 _put_back(shelf, inside(part, name), wanted)
+                tell(Progress("Putting back", number, len(manifest.files), "files"))
             _check_database(part)
             aside = None
             if record.exists():

@@ -10,6 +10,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from uckers_table.errors import InputError
 from uckers_table.game.ruling import Kind
+from uckers_table.machine.progress import Progress, Tell, tell_nobody
 from uckers_table.record.board_picture import INK, PAPER, BoardPainter
 from uckers_table.record.checking import on_a_board
 from uckers_table.record.match_record import DISPUTED, MatchRecord, Ruled, Thrown
@@ -30,17 +31,26 @@ _LONG = DISPUTED | {Kind.STOOD, Kind.CHALLENGE_WON, Kind.PENALTY, Kind.UPBOARD, 
 _LEFT_OUT = {Kind.CALL_REFUSED, Kind.VOID}
 
 
-def film(match: MatchRecord) -> bytes:
-    """The match as an animated GIF; InputError where its board is not known or nothing was ruled."""
+def film(match: MatchRecord, tell: Tell = tell_nobody) -> bytes:
+    """The match as an animated GIF; `tell` hears of each picture.
+
+    InputError where its board is not known or nothing was ruled.
+    """
     match = on_a_board(match, f"match {match.summary.number}")
     painter = BoardPainter(board_of(match.summary.terms))
     scenes = list(_scenes(match))
     if not scenes:
         raise InputError(f"match {match.summary.number}: nothing was ruled, there is nothing to show")
-    pictures = [_captioned(painter.picture(ruled.position), heading, ruled) for heading, ruled in scenes]
+    pictures = []
+    for number, (heading, ruled) in enumerate(scenes, start=1):
+        pictures.append(_captioned(painter.picture(ruled.position), heading, ruled))
+        tell(Progress("Drawing the film", number, len(scenes), "pictures"))
     # One palette for all, so that from picture to picture only what changed is written.
     palette = _side_by_side(pictures).quantize(COLOURS)
-    flat = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
+    flat = []
+    for number, picture in enumerate(pictures, start=1):
+        flat.append(picture.quantize(palette=palette, dither=Image.Dither.NONE))
+        tell(Progress("Colouring the film", number, len(pictures), "pictures"))
     first, *others = [flat[0], *(_changed(before, after) for before, after in pairwise(flat))]
     durations = [DISPUTED_MS if ruled.ruling in _LONG else SHOWN_MS for _, ruled in scenes]
     durations[-1] = END_MS

@@ -14,6 +14,7 @@ from threading import Event
 
 from uckers_table.devices.base import BgrImage
 from uckers_table.errors import CalibrationError, InputError
+from uckers_table.machine.progress import Progress
 from uckers_table.machine.threads import Worker
 from uckers_table.vision.calibrate import calibrate, corners_in_picture, find_board
 from uckers_table.vision.profile import TableProfile
@@ -23,7 +24,11 @@ from uckers_table.web.commands import PicturePoint
 from uckers_table.web.feed import CalibrationProgress
 
 EMPTY, START = "empty", "start"
-WORKING = "Working it out …"
+FIND_BOARD = Progress("Finding the board", 1, 1)
+FIND_ALL, READ_BACK = (
+    Progress("Finding the board and its pieces", 1, 2),
+    Progress("Reading the pieces back", 2, 2),
+)
 ON_THE_PAGE = {"--corners": "the corners", "--seats": "the seats", "--top-left": "the top left colour"}
 """What a message calls the options of the command line, in words for whoever has no command line."""
 _GLANCE_S = 0.2
@@ -121,7 +126,6 @@ class Calibrating:
             # Without the bare board nothing is found; and what has been asked since is worked out instead.
             self._tell(self._so_far())
             return
-        self._tell(replace(self._so_far(), quality=(WORKING,)))
         try:
             self._tell(self._worked_out())
         except CalibrationError as error:
@@ -134,6 +138,9 @@ class Calibrating:
         if shown.what == EMPTY:
             self._corners = None
         self._pictures[shown.what] = shown
+
+    def _at(self, progress: Progress) -> None:
+        self._tell(replace(self._so_far(), quality=(f"{progress.in_words} …",)))
 
     def _so_far(self) -> CalibrationProgress:
         size = next(
@@ -148,12 +155,15 @@ class Calibrating:
         empty, start = self._pictures[EMPTY], self._pictures.get(START)
         assert empty.image is not None
         if start is None or start.image is None:
+            self._at(FIND_BOARD)
             camera = find_board(empty.image, self._seats, self._corners)
             found = self._corners or corners_in_picture(camera, self._seats)
             return replace(self._so_far(), corners=found, quality=("The board is found.",))
+        self._at(FIND_ALL)
         profile = replace(
             calibrate(empty.image, start.image, self._seats, corners=self._corners), settings=empty.settings
         )
+        self._at(READ_BACK)
         quality = assess(profile, start.image, Reader(profile).read(start.image))
         if self._asked.empty():
             self._learned = profile

@@ -32,6 +32,7 @@ from uckers_table.machine.journal import facts
 from uckers_table.machine.messages import Invitation, Message, Reminder
 from uckers_table.machine.notify import Supervisor
 from uckers_table.machine.pin import spoken_pin
+from uckers_table.machine.progress import Progress
 from uckers_table.machine.starts import Starts
 from uckers_table.machine.threads import Worker
 from uckers_table.referee.referee import Referee
@@ -287,6 +288,8 @@ class Table:
             case Message():
                 self._backup = f"{capital(news.title.lower())}: {news.sentence}"
                 self._reminders.tell(news)
+            case Progress():
+                self._backup = f"{news.in_words}."
             case Rebuilt():
                 self._old.hear(news, self._match_on)
             case HeldDown():

@@ -23,6 +23,7 @@ from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.keeping.rebuilding import Rebuilt
 from uckers_table.machine.health import Health
 from uckers_table.machine.messages import Message
+from uckers_table.machine.progress import Progress
 from uckers_table.referee.events import (
     BUTTONS,
     ButtonPressed,
@@ -73,13 +74,14 @@ LoopNews = (
     | Health
     | CalibrationProgress
     | Message
+    | Progress
     | Rebuilt
     | Steady
     | TriedAgain
     | UckersTableError
 )
-"""What the loop deals with. A message is what a copy to a stick tells people when it is done; an error is the
-end of the watch.
+"""What the loop deals with. Of a copy to a stick, progress is how far it has got and a message how it ended.
+An error is the end of the watch.
 """
 News = LoopNews | None
 """What comes into the inbox; None is the end of a camera's source."""

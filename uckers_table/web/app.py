@@ -25,6 +25,8 @@ from starlette.routing import Route
 
 from uckers_table.errors import InputError, RecordError, UckersTableError
 from uckers_table.foreign.documents import bytes_of
+from uckers_table.machine.progress import Progress
+from uckers_table.record.film import film
 from uckers_table.web.asked import CommandReader, board_asked_for, moment_of, parsed, pressed_at
 from uckers_table.web.commands import DROPPED, PRESS_S, Answer, Command, Desk
 from uckers_table.web.feed import Feed, LivePicture
@@ -86,6 +88,8 @@ class Page:
         # The record is read on the processor that referees: by one at a time, and without a thread for
         # each who waits.
         self._reading = asyncio.Lock()
+        self._films: dict[int, Progress] = {}
+        """How far each film has got that is being made, by its match."""
         static = _static_files()
         self.watching = Watching(feed, gate.hidden, version_of(static))
         routes = [Route(path, _file(f"{name}.html", static[f"{name}.html"])) for path, name in SHELLS.items()]
@@ -107,6 +111,7 @@ class Page:
             Route("/api/matches", self._list_matches),
             Route("/api/matches/{match:int}", self._describe_match),
             Route("/api/matches/{match:int}/export/{kind}", self._export),
+            Route("/api/matches/{match:int}/film", self._film_so_far),
             Route("/api/matches/{match:int}/{ruling:int}/frames", self._list_frames),
             Route("/api/matches/{match:int}/{ruling:int}/frames/{frame:int}", self._frame),
             Route("/api/matches/{match:int}/{ruling:int}/{what}", self._evidence),
@@ -289,9 +294,19 @@ class Page:
         number = request.path_params["match"]
         record = await self._read(self._library.match, number)
         media, export = EXPORTS[kind]
-        content = await self._read(export, record)
+        if export is film:
+            export = partial(film, tell=partial(self._films.__setitem__, number))
+        try:
+            content = await self._read(export, record)
+        finally:
+            self._films.pop(number, None)
         name = f'attachment; filename="match-{number}.{kind}"'
         return Response(content, media_type=media, headers={**NOT_KEPT, "content-disposition": name})
+
+    async def _film_so_far(self, request: Request) -> Response:
+        """How far the film of a match has got that is being made; an empty line while none is."""
+        progress = self._films.get(request.path_params["match"])
+        return JSONResponse({"line": progress.in_words if progress is not None else ""}, headers=NOT_KEPT)
 
     async def _statistics(self, request: Request) -> Response:
         return JSONResponse(await self._read(self._counted.figures), headers=NOT_KEPT)

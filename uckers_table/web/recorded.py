@@ -143,24 +143,24 @@ class Counted:
 
 def _figures(counted: Statistics) -> list[dict[str, Any]]:
     number = "1 match" if counted.matches == 1 else f"{counted.matches} matches"
-    tables = [
-        _table(
-            "The dice",
-            [
-                f"{number}, {counted.throws} throws, {counted.faults} times cocked or dropped.",
-                "Nothing tells the two dice apart, so they are taken together.",
-                *(f"{capital(test.name)}: {test.says}" for test in counted.tests),
-            ],
-            ("face", *map(str, range(1, len(counted.faces) + 1))),
-            [("how often", *map(str, counted.faces))],
-        )
-    ]
-    heads = ("won", "throws", "sixes", "doubles", "caught", "stood", "sent back", "luck")
-    for title, who, tallies in (("Colours", "colour", counted.sides), ("Players", "name", counted.players)):
+    tables = []
+    dice = _table(
+        "The dice",
+        [
+            f"{number}, {counted.throws} throws, {counted.faults} times cocked or dropped.",
+            "Nothing tells the two dice apart, so they are taken together.",
+            *(f"{capital(test.name)}: {test.says}" for test in counted.tests),
+        ],
+        ("face", *map(str, range(1, len(counted.faces) + 1))),
+        [("how often", *map(str, counted.faces))],
+    )
+    # What people ask about first comes first.
+    heads = ("caught", "luck", "won", "sent back", "throws", "sixes", "doubles", "stood")
+    for title, who, tallies in (("Players", "name", counted.players), ("Colours", "colour", counted.sides)):
         if tallies:
             tables.append(_table(title, [], (who, *heads), [_tally(each) for each in tallies]))
     mistakes = f"Players took {counted.overruled} of its rulings back."
-    return [*tables, _table("The referee", [mistakes], (), [])]
+    return [*tables, dice, _table("The referee", [mistakes], (), [])]
 
 
 def _table(
@@ -170,5 +170,6 @@ def _table(
 
 
 def _tally(tally: Tally) -> tuple[str, ...]:
-    counts = (tally.throws, tally.sixes, tally.doubles, tally.caught, tally.stood, tally.sent_back)
-    return (tally.who, f"{tally.won} of {tally.matches}", *map(str, counts), tally.luck_in_words)
+    won = f"{tally.won} of {tally.matches}"
+    counts = map(str, (tally.sent_back, tally.throws, tally.sixes, tally.doubles, tally.stood))
+    return (tally.who, str(tally.caught), tally.luck_in_words, won, *counts)

@@ -1,6 +1,6 @@
 // Draws a board from its plan and a position, for looking at and for pointing into. Where everything lies is the plan's.
 
-import { svg, el, get, capital } from "./common.js";
+import { svg, cards, get, capital } from "./common.js";
 
 const plans = new Map();
 export function planOf(address) {
@@ -138,10 +138,10 @@ export function inWords(position, seats, plan, names = {}) {
   const row = (colour) => {
     const steps = [...position[colour]].sort((a, b) => a - b);
     const away = steps.filter((step) => step !== 0 && step !== plan.home).map((step) => plan.words[colour][step]);
-    return el("tr", {}, el("th", { scope: "row" }, capital(colour) + (names[colour] ? ` (${names[colour]})` : "")),
-      el("td", {}, String(steps.filter((step) => step === 0).length)), el("td", {}, away.join("; ") || "–"), el("td", {}, String(steps.filter((step) => step === plan.home).length)));
+    const cells = [String(steps.filter((step) => step === 0).length), away.join("; ") || "–", String(steps.filter((step) => step === plan.home).length)];
+    return [capital(colour) + (names[colour] ? ` (${names[colour]})` : ""), ...cells];
   };
-  return el("table", {}, el("thead", {}, el("tr", {}, ["Colour", "In base", "On the way", "Home"].map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, seats.map(row)));
+  return cards("The board", ["Colour", "In base", "On the way", "Home"], seats.map(row));
 }
 
 // The places where two positions differ: where pieces came from and went to.

@@ -309,6 +309,17 @@ export function clock(t) {
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 
+// A table of texts that a phone shows as cards, one a row: nothing lies off the screen. Its roles are written out: what
+// is laid out as cards is no table any more to who listens to it.
+export function cards(title, heads, rows) {
+  const isNumber = (cell) => /^[-+−]?[\d.,%]+$/.test(cell);
+  const row = ([name, ...cells]) => el("tr", { role: "row" }, el("th", { scope: "row", role: "rowheader" }, name),
+    cells.map((cell, at) => el("td", { role: "cell", "data-head": heads[at + 1], class: isNumber(cell) ? "number" : cell.length > 8 ? "long" : null }, cell)));
+  return el("table", { class: "cards", role: "table", "aria-label": title },
+    el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, heads.map((head) => el("th", { scope: "col", role: "columnheader" }, head)))),
+    el("tbody", { role: "rowgroup" }, rows.map(row)));
+}
+
 // A date as this phone writes dates; what the table did not know, it does not guess.
 export function date(iso) {
   return iso ? new Date(iso).toLocaleString([], { dateStyle: "long", timeStyle: "short" }) : "date not known";

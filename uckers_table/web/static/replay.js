@@ -1,11 +1,35 @@
 // A match gone through ruling by ruling.
 
-import { $, capital, clock, date, get, tell, words } from "./common.js";
+import { $, capital, clock, date, el, get, tell, words } from "./common.js";
 import { BoardView, inWords, movedBetween, planOf } from "./board.js";
 import { isDisputed, rulingLine } from "./rulings.js";
 
 const number = Number(location.pathname.split("/")[2]);
 const STEP_MS = 900;
+
+// A film takes a while to be made: it is told how far it has got, and then it is there.
+const LOOK_MS = 700;
+let isFilming = false;
+$("as-gif").addEventListener("click", async (event) => {
+  event.preventDefault();
+  if (isFilming) return;
+  isFilming = true;
+  $("film").textContent = "Making the film …";
+  const looking = setInterval(async () => {
+    const { line } = await get(`/api/matches/${number}/film`).catch(() => ({}));
+    if (line && isFilming) $("film").textContent = `${line}.`;
+  }, LOOK_MS);
+  try {
+    const response = await fetch($("as-gif").href);
+    if (!response.ok) throw new Error((await response.json()).line);
+    const address = URL.createObjectURL(await response.blob());
+    el("a", { href: address, download: `match-${number}.gif` }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    $("film").textContent = "The film is made.";
+  } catch (error) { $("film").textContent = `No film: ${error.message}`; }
+  isFilming = false;
+  clearInterval(looking);
+});
 
 async function open() {
   for (const kind of ["txt", "json", "csv", "gif"]) $(`as-${kind}`).href = `/api/matches/${number}/export/${kind}`;
