@@ -15,8 +15,8 @@ REFRESH_MS = 1000
 KEPT_EDGES = 64
 """Places of the ring of edges, a power of two. One stays free: so full and empty differ."""
 WATCHDOG_MS = 8000
-"""The chip counts to 8388 at most. A round of the loop takes some milliseconds, and half a second where the host
-stops reading in the middle of a line."""
+"""The chip counts to 8388 at most. A round of the loop takes some milliseconds, or half a second where the
+host has just stopped reading."""
 WATCHDOG_CTRL = {"RP2040": 0x40058000, "RP2350": 0x400D8000}
 """Address of the watchdog's control register, by chip."""
 WATCHDOG_ON, CLEAR_BITS = 1 << 30, 0x3000
@@ -52,8 +52,8 @@ class Board:
     """All that hangs on the pins, for a tower whose reader is "tray" or "array"."""
 
     def __init__(self, reader):
-        # Ready before the first interrupt, which may not take memory. An interrupt writes `_next` and the place
-        # there, and nothing else; `_first` is written by `edges` alone. So neither undoes the other's work.
+        # Ready before the first interrupt, which may not take memory. An interrupt writes `_next` and the
+        # place there, and nothing else; `edges` alone writes `_first`. So neither undoes the other's work.
         self._edges = [0] * KEPT_EDGES
         self._edge_us = [0] * KEPT_EDGES
         self._first = self._next = 0

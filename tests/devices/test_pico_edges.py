@@ -4,6 +4,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
@@ -17,7 +18,7 @@ PINS = {IN: 2, OUT: 3}
 
 
 class Chip:
-    """A Pico's pins and its clock, of which a microsecond passes with each look. `interrupt` may come anywhere."""
+    """A Pico's pins and its clock, of which a microsecond passes with each look."""
 
     def __init__(self):
         self.us, self.levels, self.handlers = 0, {}, {}
@@ -96,7 +97,7 @@ def test_edges_are_told_once_with_their_times(board, chip):
         chip.drive(beam, is_dark)
     edges = board.edges()
     assert told(edges) == [(IN, True), (OUT, True), (IN, False), (OUT, False)]
-    assert [b - a for (_, _, a), (_, _, b) in zip(edges, edges[1:], strict=False)] == [8001] * 3
+    assert [b - a for (_, _, a), (_, _, b) in pairwise(edges)] == [8001] * 3
     assert board.edges() == []
 
 

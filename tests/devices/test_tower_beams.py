@@ -1,6 +1,8 @@
 """Beams: what is a break, what is noise, what is stuck."""
 
-from uckers_table.devices.pico.beams import IN, OUT, STACK, Passage
+import pytest
+
+from uckers_table.devices.pico.beams import FAULT_MS, HELD_MS, IN, OUT, STACK, STUCK_MS, Passage
 
 
 class Fall:
@@ -66,6 +68,68 @@ def test_a_beam_that_stays_dark_is_a_jam_once_until_it_is_free():
     fall.dark(IN, 8000)
     fall.wait(400)
     assert fall.told[2:] == [("begun",), ("ended", 1, 0)]
+
+
+@pytest.mark.parametrize("held_ms", [HELD_MS, 500, STUCK_MS - 100])
+def test_fingers_in_the_in_beam_are_no_dice_and_no_jam(held_ms):
+    fall = Fall()
+    fall.dark(IN, held_ms * 1000)
+    fall.wait(3000)
+    assert fall.told == [("begun",), ("ended", 0, 0)]
+    # The next throw is counted as ever.
+    for beam in (IN, IN, OUT, OUT):
+        fall.dark(beam, 8000)
+    fall.wait(400)
+    assert fall.told[2:] == [("begun",), ("ended", 2, 2)]
+
+
+def test_a_beam_has_to_be_dark_for_two_seconds_to_be_a_jam():
+    for beam, before in ((IN, [("begun",)]), (OUT, [])):
+        fall = Fall()
+        fall.passage.edge(beam, True, fall.us)
+        fall.wait(1990)
+        assert fall.told == before
+        fall.wait(20)
+        assert [told[0] for told in fall.told[len(before) :]] == ["jam"]
+
+
+def test_what_is_held_counts_beside_dice_that_fall():
+    fall = Fall()
+    fall.dark(IN, 300_000)
+    fall.dark(IN, 8000)
+    fall.dark(OUT, 8000)
+    fall.wait(400)
+    assert fall.told == [("begun",), ("ended", 2, 1)]
+
+
+def test_a_die_that_slides_through_is_a_die():
+    fall = Fall()
+    fall.dark(IN, (HELD_MS - 10) * 1000)
+    fall.wait(400)
+    assert fall.told == [("begun",), ("ended", 1, 0)]
+
+
+@pytest.mark.parametrize(
+    ("jammed", "where", "told"),
+    [(IN, "in", [("ended", 0, 2)]), (OUT, "out", [("begun",), ("ended", 2, 0)])],
+)
+def test_while_one_beam_is_dark_the_other_goes_on(jammed, where, told):
+    fall = Fall()
+    fall.passage.edge(jammed, True, fall.us)
+    fall.wait(STUCK_MS + 50)
+    fall.told.clear()
+    for _ in range(2):
+        fall.dark(1 - jammed, 8000)
+    fall.wait(400)
+    assert fall.told == told
+    assert fall.passage.is_stuck(fall.us // 1000)
+    fall.wait(FAULT_MS)
+    # Nobody is told of a stuck die any more, and it is a dark beam still.
+    assert not fall.passage.is_stuck(fall.us // 1000)
+    assert fall.passage.is_jammed
+    fall.passage.edge(jammed, False, fall.us)
+    fall.wait(600)
+    assert fall.told[len(told) :] == [("freed",)]
 
 
 def test_a_late_die_ends_a_passage_that_never_began():

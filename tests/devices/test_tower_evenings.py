@@ -48,8 +48,8 @@ class Evening:
     """What happens when, and what the host makes of it. `line_ms` is how late what the tower tells comes,
     in turn, and `eye_ms` how old a look is when it is seen."""
 
-    def __init__(self, line_ms, eye_ms):
-        self.line_ms, self.eye_ms, self.now_ms = line_ms, eye_ms, 2000
+    def __init__(self, line_ms, eye_ms, beams=(IN, OUT)):
+        self.line_ms, self.eye_ms, self.now_ms, self.beams = line_ms, eye_ms, 2000, beams
         self.edges, self.looks = [], [(0, Look())]
 
     def throw(self, lies, apart, falls, rolls, read, hand, sleeve, bare):
@@ -72,8 +72,9 @@ class Evening:
 
     def news(self):
         """All that the host makes of it."""
-        passage, judge, out, told = Passage(), TrayJudge("3fa9c1d2", 0.0), [], []
-        edges, arrives_ms = sorted(self.edges, key=lambda edge: edge[0]), 0
+        passage, out, told, arrives_ms = Passage(), [], [], 0
+        self.judge = judge = TrayJudge("3fa9c1d2", 0.0)
+        edges = sorted((edge for edge in self.edges if edge[1] in self.beams), key=lambda edge: edge[0])
         for t in range(0, self.now_ms + 3000, TICK_MS):
             while edges and edges[0][0] <= t:
                 at, beam, is_dark = edges.pop(0)
@@ -83,9 +84,9 @@ class Evening:
                 # In the order of its numbers, each when it gets through.
                 arrives_ms = max(arrives_ms, t + self.line_ms[len(told) % len(self.line_ms)])
                 told.append((arrives_ms, at, event))
-            for arrives, at, event in told:
+            for number, (arrives, at, event) in enumerate(told, start=1):
                 if arrives == t or (arrives < t and arrives > t - TICK_MS):
-                    out += judge.hear(Told(event[0], tuple(map(str, event[1:])), at / 1000))
+                    out += judge.hear(Told(event[0], tuple(map(str, event[1:])), at / 1000, number))
             if t % LOOK_MS == 0:
                 look = [look for at, look in self.looks if at <= t - self.eye_ms] or [Look()]
                 out += judge.see(look[-1], t / 1000)
@@ -110,3 +111,47 @@ def test_each_throw_is_told_once_as_it_lies(evening, line_ms, eye_ms):
     for throw in evening:
         played.throw(**throw)
     assert played.news() == [news for throw in evening for news in meant(**throw)]
+
+
+long_throws = throws.map(lambda throw: {**throw, "read": throw["read"] + 4000, "sleeve": False})
+"""Dice that lie until somebody wonders why nothing is said."""
+
+
+@settings(max_examples=50)
+@given(
+    st.lists(long_throws, min_size=2, max_size=4),
+    st.lists(st.integers(0, 1200), min_size=1),
+    st.integers(0, 500),
+)
+def test_with_a_dead_in_beam_all_but_the_first_throw_are_told_once(evening, line_ms, eye_ms):
+    played = Evening(line_ms, eye_ms, beams=(OUT,))
+    for throw in evening:
+        played.throw(**throw)
+    news = played.news()
+    assert news == [news for throw in evening[1:] for news in meant(**throw)]
+    assert played.judge.misses_dice
+    told = [each.told for each in news if isinstance(each, ThrowRead)]
+    assert len(set(told)) == len(told)
+
+
+@settings(max_examples=30)
+@given(st.lists(long_throws, min_size=2, max_size=4), st.lists(st.integers(0, 1200), min_size=1))
+def test_with_both_beams_dead_nothing_is_a_throw_and_that_is_known(evening, line_ms):
+    played = Evening(line_ms, 0, beams=())
+    for throw in evening:
+        played.throw(**throw)
+    assert (played.news(), played.judge.misses_dice) == ([], True)
+
+
+@settings(max_examples=50)
+@given(
+    st.lists(throws, min_size=1, max_size=4),
+    st.lists(st.integers(0, 1200), min_size=1),
+    st.integers(0, 500),
+)
+def test_beams_that_work_are_never_doubted(evening, line_ms, eye_ms):
+    played = Evening(line_ms, eye_ms)
+    for throw in evening:
+        played.throw(**throw)
+    played.news()
+    assert not played.judge.misses_dice

@@ -14,7 +14,8 @@ import pytest
 
 from tests.patience import HANGS_S, until
 from uckers_table.devices import dice_tower
-from uckers_table.devices.base import Back, ListenerGoneError, Lost, NoThrow, ThrowRead
+from uckers_table.devices.base import Back, ListenerGoneError, Lost, NoThrow, Remark, ThrowRead
+from uckers_table.devices.beam_faults import ASK_S, BEAM_FAILS, MISSES_DICE, STAYS_DARK
 from uckers_table.devices.dice_tower import SerialDiceTower, find_picos
 from uckers_table.devices.pico import watch
 from uckers_table.devices.pico.line import Line
@@ -82,7 +83,7 @@ class Tower:
 
     def __init__(self, clock):
         self._clock = clock
-        self.line = None
+        self.line, self.dark = None, (0, 0, 0)
         self.plug()
 
     def plug(self):
@@ -122,6 +123,8 @@ class Tower:
         while not self._stopping.is_set():
             if select.select([self._master], [], [], 0.01)[0]:
                 line.receive(os.read(self._master, 4096), self.now_ms())
+            if line.dump is not None:
+                line.answer([("beams", list(self.dark)), ("lamp", [5600])])
             os.write(self._master, line.due(self.now_ms()))
 
 
@@ -346,6 +349,63 @@ def test_an_event_that_nobody_takes_is_not_acknowledged(host, tower):
     host.stop()
     host.start()
     assert host.next() == NoThrow("dark")
+
+
+def fall_unseen(tower, camera, *dice):
+    """A throw that the out-beam alone sees."""
+    camera.look = Look(None)
+    tower.tell("ended", 0, 2)
+    tower.until_heard()
+    camera.look = Look(dice)
+
+
+@pytest.mark.parametrize(("dark", "beam"), [((1, 0, 0), "in"), ((0, 1, 0), "out")])
+def test_a_beam_that_is_dark_from_the_start_is_said_and_the_game_goes_on(host, tower, camera, dark, beam):
+    host.stop()
+    # The tower told of it before this program was there.
+    tower.dark = dark
+    host.start()
+    remark = host.next()
+    assert remark == Remark("tower", STAYS_DARK.format(beam))
+    assert remark.aloud == BEAM_FAILS
+    if beam == "in":
+        fall_unseen(tower, camera, 6, 3)
+    else:
+        throw(tower, camera, 6, 3)
+    assert host.next() == ThrowRead((6, 3))
+    tower.dark = (0, 0, 0)
+    assert host.next() == Remark("tower", "")
+    host.hears_nothing_more()
+
+
+def test_a_beam_that_goes_dark_while_nobody_throws_is_a_jam_first_and_at_fault_later(host, tower, camera):
+    camera.wait(ASK_S + QUIET_S)
+    tower.dark = (1, 0, 0)
+    tower.tell("begun")
+    tower.tell("jam", "in")
+    assert host.next() == NoThrow("jam")
+    begun = camera.now
+    assert host.next() == Remark("tower", STAYS_DARK.format("in"))
+    assert camera.now - begun > 20
+    fall_unseen(tower, camera, 6, 3)
+    assert host.next() == ThrowRead((6, 3))
+
+
+def test_an_in_beam_that_sees_no_dice_is_said_after_the_second_throw(host, tower, camera):
+    camera.wait(CLEARED_S)
+    fall_unseen(tower, camera, 6, 3)
+    camera.wait(4.0)
+    lift(camera, tower)
+    host.hears_nothing_more()
+    fall_unseen(tower, camera, 5, 4)
+    told = [host.next(), host.next()]
+    thrown, remark = sorted(told, key=lambda event: isinstance(event, Remark))
+    assert (thrown, remark) == (ThrowRead((5, 4)), Remark("tower", MISSES_DICE))
+    assert remark.aloud == BEAM_FAILS
+    lift(camera, tower)
+    throw(tower, camera, 2, 1)
+    assert {type(host.next()), type(host.next())} == {ThrowRead, Remark}
+    host.hears_nothing_more()
 
 
 def test_the_tray_camera_lost_and_back(host, tower, camera):

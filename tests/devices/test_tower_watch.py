@@ -319,3 +319,140 @@ def test_a_throw_from_just_before_the_first_look_is_one():
     watch.see(1000, ())
     watch.hear(950, ("begun",))
     assert (watch.state, [event for _, event in watch.take()]) == (states.ROLLING, [("begun",)])
+
+
+def fingers(tray):
+    """Fingers in the in-beam, and nothing falls."""
+    tray.beams("begun")
+    tray.beams("ended", 0, 0)
+
+
+def test_fingers_alone_are_no_throw_no_jam_and_nothing_dropped(tray):
+    fingers(tray)
+    tray.lie(states.MISSING_MS - 100)
+    assert tray.watch.state == states.ROLLING
+    tray.lie(300)
+    assert (tray.told, tray.watch.state, tray.watch.text) == ([("begun",)], states.EMPTY, "")
+    tray.throw()
+    tray.lie(500, 6, 3)
+    assert tray.told == [("begun",), ("begun",), ("throw", "6 3")]
+
+
+def test_dice_that_were_held_before_they_fell_are_a_throw(tray):
+    fingers(tray)
+    tray.roll(600)
+    tray.beams("ended", 0, 2)
+    tray.lie(500, 6, 3)
+    assert tray.told == [("begun",), ("throw", "6 3")]
+
+
+def unseen(tray, *dice, outs=2, lies_ms=states.UNSEEN_MS + 600, **more):
+    """Dice fall, and the in-beam sees nothing of it; they are lifted at the end."""
+    tray.roll()
+    if outs:
+        tray.beams("ended", 0, outs)
+    tray.lie(lies_ms, *dice, **more)
+    read = list(tray.told)
+    tray.told.clear()
+    tray.roll(300)
+    tray.lie(1000)
+    return read
+
+
+def test_an_in_beam_that_sees_nothing_is_noticed_and_the_out_beam_does_for_it(tray):
+    assert (unseen(tray, 6, 3), tray.watch.misses_dice) == ([], False)
+    # The second time it counts as blind, and the dice that lie there as thrown.
+    assert unseen(tray, 5, 4) == [("begun",), ("throw", "5 4")]
+    assert tray.watch.misses_dice
+    assert unseen(tray, 2, 1, lies_ms=states.TRAY_STILL_MS + 100) == [("begun",), ("throw", "2 1")]
+    assert unseen(tray, 2, 0) == [("begun",), ("cocked", "unsure")]
+    assert unseen(tray, 2, outs=1) == [("begun",), ("dropped",)]
+    assert unseen(tray, 2, 1, 1, outs=3) == [("begun",), ("spoilt", "crowd")]
+
+
+def test_one_that_sees_some_throws_is_noticed_too_and_one_that_sees_again_is_well(tray):
+    for _ in range(2):
+        unseen(tray, 6, 3)
+        assert not tray.watch.misses_dice
+        tray.throw()
+        tray.lie(500, 6, 3)
+        tray.roll(300)
+        tray.lie(1000)
+    tray.told.clear()
+    assert unseen(tray, 6, 3) == [("begun",), ("throw", "6 3")]
+    assert tray.watch.misses_dice
+    tray.throw()
+    assert not tray.watch.misses_dice
+
+
+def test_dice_that_neither_beam_sees_are_no_throw_and_that_is_noticed(tray):
+    for _ in range(3):
+        assert unseen(tray, 6, 3, outs=0) == []
+    assert tray.watch.misses_dice
+
+
+def test_dice_that_a_hand_has_laid_there_tell_nothing_of_the_beam_and_are_no_throw(tray):
+    for _ in range(3):
+        tray.watch.see(tray.now_ms, None, hand=True)
+        assert unseen(tray, 6, 3) == []
+    assert not tray.watch.misses_dice
+    for _ in range(2):
+        unseen(tray, 6, 3)
+    tray.watch.see(tray.now_ms, None, hand=True)
+    assert (unseen(tray, 6, 3), tray.watch.misses_dice) == ([], True)
+
+
+def test_dice_that_a_hand_has_touched_since_are_no_throw(tray):
+    for _ in range(2):
+        unseen(tray, 6, 3)
+    tray.roll()
+    tray.lie(1000, 6, 3)
+    tray.lie(100, 6, 3, hand=True)
+    tray.beams("ended", 0, 1)
+    tray.lie(1000, 6, 5)
+    assert tray.told == []
+
+
+def test_an_old_break_of_the_out_beam_makes_no_throw_of_dice(tray):
+    for _ in range(2):
+        unseen(tray, 6, 3)
+    tray.beams("ended", 0, 1)
+    tray.lie(states.COMES_MS + 100)
+    assert unseen(tray, 6, 3, outs=0) == []
+
+
+def test_dice_that_lay_there_or_came_while_the_line_was_lost_tell_nothing_of_the_beam():
+    tray = Tray()
+    for _ in range(3):
+        tray.watch.abandon(tray.now_ms)
+        tray.lie(3000, 6, 3)
+        tray.lie(1000)
+    assert not tray.watch.misses_dice
+    watch = Watch(TRAY_STILL_MS, False)
+    for now_ms in range(1000, 6000, 50):
+        watch.see(now_ms, (6, 3))
+    assert watch._missed == 0
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_an_in_beam_that_stays_dark_is_no_jam_for_ever(tray, is_told):
+    tray.beams("jam", "in")
+    tray.lie(states.FAULT_MS - 100)
+    assert (tray.watch.state, tray.watch.text) == (states.STUCK, "StuC")
+    if is_told:
+        tray.watch.without("in")
+    tray.lie(300)
+    assert (tray.watch.state, tray.watch.dark_beam) == (states.EMPTY, "in")
+    tray.told.clear()
+    assert unseen(tray, 6, 3, lies_ms=states.TRAY_STILL_MS + 100) == [("begun",), ("throw", "6 3")]
+    assert unseen(tray, 6, 3, outs=0) == []
+    tray.beams("freed")
+    assert tray.watch.dark_beam == ""
+
+
+def test_an_out_beam_that_stays_dark_is_no_jam_for_ever(tray):
+    tray.beams("jam", "out")
+    tray.lie(states.FAULT_MS + 300)
+    tray.throw(ins=2, outs=0)
+    tray.lie(500, 6, 3)
+    assert tray.told[-1] == ("throw", "6 3")

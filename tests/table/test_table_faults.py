@@ -310,6 +310,14 @@ def test_dice_that_the_tower_leaves_cocked_are_thrown_again_and_nobodys_fault(ev
     assert table.ruled() == ["device_fault", "device_fault", "throw_off"]
 
 
+def test_what_a_device_says_aloud_of_itself_is_spoken_once_and_its_line_is_shown(evening):
+    table = evening((0.1, Remark("tower", "The in-beam stays dark.", "A beam fails.")), (1.0, START))
+    table.run()
+    assert table.said[:1] == ["A beam fails."]
+    assert table.said.count("A beam fails.") == 1
+    assert "The in-beam stays dark." in [line["say"] for line in table.lines]
+
+
 def test_dice_that_the_tower_leaves_cocked_are_a_fault_where_the_table_says_so(evening):
     table = evening((0.1, Cocked()), (1.0, START))
     table.config = replace(table.config, tower_cocked="fault")

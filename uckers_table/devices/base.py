@@ -93,10 +93,14 @@ class Back:
 
 @dataclass(frozen=True)
 class Remark:
-    """A device answers, and `line` says something of it to people; empty, it says that this is over."""
+    """A device answers, and `line` says something of it to people; empty, it says that this is over.
+
+    `aloud` is what is spoken of it, for those who are at the table and look at no page.
+    """
 
     name: str
     line: str
+    aloud: str = field(default="", compare=False)
 
 
 DeviceEvent = ThrowRead | Cocked | Dropped | NoThrow | Pressed | HeldDown | Lost | Back | Remark

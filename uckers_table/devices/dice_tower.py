@@ -16,6 +16,7 @@ import serial
 from serial.tools import list_ports
 
 from uckers_table.devices.base import Back, Listener, ListenerGoneError, Lost, NoThrow, Remark, ThrowRead
+from uckers_table.devices.beam_faults import BEAM_FAILS, MISSES_DICE, STAYS_DARK, DarkBeams
 from uckers_table.devices.second_tower import SecondTower
 from uckers_table.devices.tower_judges import ArrayJudge, Judge, TrayJudge
 from uckers_table.devices.tower_link import Dump, Told, TowerLink
@@ -89,7 +90,9 @@ class SerialDiceTower:
         self._judged_boot = ""
         self._worker: Worker | None = None
         self._address = ""
-        self._is_doubted = False
+        self._remark = ""
+        self._beams = DarkBeams()
+        self._dump: Dump | None = None
         self._port: Apart[Any] = Apart(
             self.name,
             self._open,
@@ -183,13 +186,15 @@ class SerialDiceTower:
     def _serve(self, link: TowerLink, stopping: Event, listener: Listener) -> None:
         """Talk until told to stop; raises when the line is dead or the tower is none."""
         link.connect(self._clock())
+        self._beams, self._dump = DarkBeams(), None
         while not stopping.is_set():
             self._want(link)
+            self._ask_beams(link)
             data = self._exchange(link.due(self._clock()))
             self._write(link.receive(data, self._clock(), lambda told: self._take(link, told, listener)))
             if link.answering:
                 self._look(link, listener)
-                self._doubt(link, listener)
+                self._say_of_itself(link, listener)
             why = link.trouble(self._clock())
             if why is not None:
                 if not link.answering:
@@ -248,12 +253,26 @@ class SerialDiceTower:
             self._lost = True
             listener(Lost(self.name, f"its tray camera sees nothing: {trouble}"))
 
-    def _doubt(self, link: TowerLink, listener: Listener) -> None:
-        """Say once that the tower's throws are acknowledged and do not count, and once that they do."""
-        is_doubted = link.disbelieved > 0
-        if is_doubted != self._is_doubted:
-            self._is_doubted = is_doubted
-            listener(Remark(self.name, DISBELIEVED if is_doubted else ""))
+    def _ask_beams(self, link: TowerLink) -> None:
+        """Ask what the beams read now and then, and take the answer."""
+        if not link.answering:
+            return
+        if link.dumped is not None and link.dumped is not self._dump:
+            self._dump = link.dumped
+            self._beams.seen(dict(self._dump.values).get("beams", ()), self._clock())
+            self._judge_of(link).without(self._beams.stays_dark)
+        if self._beams.asks(self._clock()):
+            link.ask_dump()
+
+    def _say_of_itself(self, link: TowerLink, listener: Listener) -> None:
+        """Say once that its throws do not count, or that a beam fails; and once that this is over."""
+        dark = self._beams.stays_dark
+        fails = STAYS_DARK.format(dark) if dark else MISSES_DICE if self._judge_of(link).misses_dice else ""
+        line = " ".join(filter(None, (DISBELIEVED if link.disbelieved > 0 else "", fails)))
+        if line != self._remark:
+            is_news = bool(fails) and fails not in self._remark
+            self._remark = line
+            listener(Remark(self.name, line, BEAM_FAILS if is_news else ""))
 
     def _exchange(self, data: bytes) -> bytes:
         """Send this, and give what has come meanwhile."""

@@ -28,8 +28,15 @@ class Judge(Protocol):
     def hear(self, told: Told) -> list[DeviceEvent]:
         """An event of the tower."""
 
+    @property
+    def misses_dice(self) -> bool:
+        """Whether dice have come that the in-beam did not see."""
+
     def see(self, look: TrayLook | None, now: float) -> list[DeviceEvent]:
         """A look at the tray; None when there is none to be had."""
+
+    def without(self, beam: str) -> None:
+        """A beam, "in" or "out", stays dark, and is no jam; "" when none does."""
 
     def abandon(self, now: float) -> bool:
         """The line is lost. Whether that was in the middle of a throw, which is none then."""
@@ -40,6 +47,7 @@ class ArrayJudge:
 
     text = ""
     open = ()
+    misses_dice = False
 
     def __init__(self, boot: str) -> None:
         self._boot = boot
@@ -57,6 +65,9 @@ class ArrayJudge:
         """There is no tray camera."""
         return []
 
+    def without(self, beam: str) -> None:
+        """The tower judges by itself."""
+
     def abandon(self, now: float) -> bool:
         """Whether that was in the middle of a throw."""
         was, self._is_throwing = self._is_throwing, False
@@ -72,7 +83,7 @@ class TrayJudge:
     def __init__(self, boot: str, now: float, resumed: Open = ()) -> None:
         self._boot = boot
         self._watch = Watch(TRAY_STILL_MS, False)
-        self._begun = 0
+        self._begun = self._told = 0
         self.open: Open = ()
         for number, kind, *fields in resumed:
             self.hear(Told(kind, tuple(fields), now, int(number)))
@@ -81,6 +92,15 @@ class TrayJudge:
     def text(self) -> str:
         """What the readout has to say before anything else."""
         return "" if self._watch.state == LYING else self._watch.text
+
+    @property
+    def misses_dice(self) -> bool:
+        """Whether dice have come that the in-beam did not see."""
+        return self._watch.misses_dice
+
+    def without(self, beam: str) -> None:
+        """A beam, "in" or "out", stays dark, and is no jam; "" when none does."""
+        self._watch.without(beam)
 
     def expect(self, dice: int) -> None:
         """How many dice make a throw."""
@@ -91,7 +111,7 @@ class TrayJudge:
         if told.kind == "ended" and self._watch.state == "EMPTY" and int(told.fields[0]):
             # The program that heard it begin is gone.
             self._watch.hear(_ms(told.happened), ("begun",))
-        was_rolling = self._watch.state == ROLLING
+        was_rolling, self._told = self._watch.state == ROLLING, told.number
         self._watch.hear(_ms(told.happened), (told.kind, *told.fields))
         news = self._taken()
         if self._watch.state == ROLLING:
@@ -104,7 +124,11 @@ class TrayJudge:
         if look is None or look.blind:
             self._watch.blind(_ms(now))
         else:
+            was_rolling = self._watch.state == ROLLING
             self._watch.see(_ms(now), look.dice, look.doubt, look.hand)
+            if self._watch.state == ROLLING and not was_rolling:
+                # Of a throw that the in-beam missed the out-beam's news is the first.
+                self._begun = self._told
         return self._taken()
 
     def abandon(self, now: float) -> bool:

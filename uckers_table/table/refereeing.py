@@ -165,6 +165,8 @@ class Refereeing:
             elif isinstance(news, NoThrow):
                 self._say_no_throw(news.why)
             elif isinstance(news, Remark):
+                if news.aloud:
+                    self._parts.voice.say(news.aloud)
                 if news.line:
                     self.say_fault(news.line)
             elif isinstance(news, Cocked) and not self._tower_cocks:

@@ -63,7 +63,7 @@ class Tower:
 
     def shown(self, now_ms: int) -> str:
         """What the readout is to show: trouble first, then what the host wants, then what was thrown."""
-        if self.passage.is_jammed:
+        if self.passage.is_stuck(now_ms):
             return "StuC"
         watch = self._watch
         if watch is not None and watch.state != "LYING" and watch.text:

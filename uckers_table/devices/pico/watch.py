@@ -15,8 +15,15 @@ The same watch runs on the Pico, over the under-floor array, and on the host, ov
     BLIND     the reader cannot see while dice roll                spoilt     LIFt
 
 Every state but ROLLING ends when nothing lies there any more and the beams have come to rest: dice that fall
-before that begin no throw. A value that was read is frozen: nothing read later changes it.
+before that begin no throw. A value that was read is frozen: nothing read later changes it. ROLLING ends
+without a word when fingers alone were in the in-beam.
+
+A beam may fail. One that stays dark for long is no jam any more. An in-beam that does not see dice fall is
+noticed when dice lie on a floor that was bare, where no hand was seen. Such dice are a throw once the in-beam
+counts as blind, if the out-beam saw them come: hands alone make none.
 """
+
+from uckers_table.devices.pico.beams import FAULT_MS
 
 EMPTY, ROLLING, LYING, COCKED, SHORT = "EMPTY", "ROLLING", "LYING", "COCKED", "SHORT"
 STUCK, UNLIFTED, SPOILT, TURNED, BLIND = "STUCK", "UNLIFTED", "SPOILT", "TURNED", "BLIND"
@@ -43,6 +50,13 @@ GONE_MS = 200
 """A floor seen empty for so long has been cleared."""
 BLIND_MS = 3000
 """Dice that cannot be seen for so long are no throw."""
+UNSEEN_MS = 2000
+"""Dice that lie so long on a floor that was bare have come without the in-beam: it tells within a second."""
+MISSED, MOST_MISSED = 2, 4
+"""What a throw that the in-beam misses adds, and the sum from which it counts as blind; one that it sees
+takes one away. So it is blind after two in a row, or three of five. One tells nothing: a hand may be quick."""
+COMES_MS = 2000
+"""Dice are seen so soon before or after the out-beam has told of them, or it has told of others."""
 STUCK_SHOWN_MS = 3000
 """For so long at least a jam is shown, also where nothing lies in sight."""
 MAX_DICE = 2
@@ -74,6 +88,12 @@ class Watch:
         self._is_passing = False
         self._last_ms = 0
         self._is_jammed = False
+        self._jam_ms = 0
+        self._jammed = ""
+        self.dark_beam = ""
+        self._missed = 0
+        self._is_unexplained = self._has_been_bare = self._was_touched = False
+        self._came_ms: int | None = None
         self._blind_ms: int | None = None
         self._events: list[tuple[int, tuple[object, ...]]] = []
 
@@ -83,6 +103,11 @@ class Watch:
         if self.state == LYING:
             return " ".join([str(die) for die in self.value])
         return READOUT.get(self.state, "")
+
+    @property
+    def misses_dice(self) -> bool:
+        """Whether the in-beam does not see dice fall."""
+        return self._missed >= MOST_MISSED
 
     def take(self) -> list[tuple[int, tuple[object, ...]]]:
         """The events since the last time, each with when it happened: kind and fields as in the messages."""
@@ -100,9 +125,14 @@ class Watch:
             self._end(now_ms, int(str(told[1])), int(str(told[2])))
         elif kind == "jam":
             self._is_jammed, self._is_passing = True, False
+            self._jammed, self._jam_ms = str(told[1]), now_ms
             self._go(now_ms, STUCK, "jam", told[1])
         elif kind == "freed":
-            self._is_jammed = False
+            self._is_jammed, self.dark_beam = False, ""
+
+    def without(self, beam: str) -> None:
+        """A beam, "in" or "out", is dark for good: that is no jam, and the other one has to do."""
+        self.dark_beam, self._is_jammed = beam, False
 
     def see(
         self, now_ms: int, dice: tuple[int, ...] | None, doubt: str = "unsure", hand: bool = False
@@ -119,6 +149,9 @@ class Watch:
         elif self._covered_ms is not None:
             # A floor that was never seen otherwise has been bare from the start.
             self._bare_ms, self._covered_ms = now_ms, None
+        if dice == () and not hand:
+            self._has_been_bare, self._was_touched = True, False
+        self._was_touched = self._was_touched or hand
         self._dice, self._doubt = dice, doubt
         self.tick(now_ms)
 
@@ -131,13 +164,15 @@ class Watch:
             self._go(now_ms, BLIND, "spoilt", "blind")
 
     def abandon(self, now_ms: int) -> None:
-        """The beams are lost: a throw under way is none."""
-        self._is_jammed = self._is_passing = False
+        """The beams are lost: a throw under way is none, and what comes to lie there is explained by that."""
+        self._is_jammed = self._is_passing = self._has_been_bare = self._is_unexplained = False
         if self.state == ROLLING:
             self._go(now_ms, SPOILT)
 
     def tick(self, now_ms: int) -> None:
         """Time passes."""
+        if self._is_jammed and now_ms - self._jam_ms >= FAULT_MS:
+            self.without(self._jammed)
         if self._dice is None or self._blind_ms is not None:
             return
         still_ms = now_ms - self._since_ms
@@ -151,12 +186,37 @@ class Watch:
         elif self.state == EMPTY and still_ms >= self._still_ms:
             # Laid there by hand: no throw, and none may be thrown onto them.
             self.value = ()
+            self._is_unexplained = self._has_been_bare and not self._was_touched
             self._go(now_ms, UNLIFTED)
+        elif self.state == UNLIFTED and self._is_unexplained and still_ms >= self._still_ms:
+            self._explain(now_ms, still_ms)
         elif self.state == LYING and still_ms >= DOUBT_MS and not self._has_hand:
             self._compare(now_ms, self._dice)
 
+    def _explain(self, now_ms: int, still_ms: int) -> None:
+        """Dice lie there that no hand has laid and the in-beam has not told of."""
+        if self._was_touched:
+            self._is_unexplained = False
+        elif (self.misses_dice or self.dark_beam == "in") and self._have_come():
+            self._is_unexplained = False
+            self._ins = self._outs = self._hand_looks = 0
+            self._last_ms = now_ms
+            self._go(now_ms, ROLLING, "begun")
+        elif still_ms >= UNSEEN_MS and not self.misses_dice:
+            self._missed += MISSED
+            # If that makes the in-beam blind these dice may be a throw yet.
+            self._is_unexplained = self.misses_dice
+
+    def _have_come(self) -> bool:
+        """Whether the out-beam saw what lies there come."""
+        if self._came_ms is None or self._covered_ms is None:
+            return False
+        return abs(self._came_ms - self._covered_ms) <= COMES_MS
+
     def _begin(self, now_ms: int) -> None:
         self._last_ms = now_ms
+        self._missed = max(0, self._missed - 1)
+        self._is_unexplained = False
         if self.state == ROLLING:
             return
         # Looks may have come before older news of the beams: the floor as it was then is what counts.
@@ -170,6 +230,8 @@ class Watch:
             self._go(now_ms, UNLIFTED, "lift")
 
     def _end(self, now_ms: int, ins: int, outs: int) -> None:
+        if outs and not ins:
+            self._came_ms = now_ms
         if self.state != ROLLING:
             return
         self._ins, self._outs = self._ins + ins, self._outs + outs
@@ -189,6 +251,10 @@ class Watch:
         elif len(dice) >= self.dice_due:
             self.value = dice
             self._go(now_ms, LYING, "throw", " ".join([str(die) for die in dice]))
+        elif not (dice or self._ins or self._outs):
+            # Fingers alone were in the in-beam, and have let nothing fall.
+            if now_ms - self._last_ms >= MISSING_MS:
+                self._go(now_ms, EMPTY)
         elif self._ins > self._outs:
             if now_ms - self._last_ms >= MISSING_MS:
                 self._go(now_ms, STUCK, "jam", "between")
