@@ -6,7 +6,6 @@ import json
 import re
 import socket
 import threading
-import time
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -136,6 +135,25 @@ def next_event(stream):
         if line.startswith("data: ") and name != "beat":
             return name, json.loads(line.removeprefix("data: "))
     raise AssertionError("the line was closed")
+
+
+def beat(server):
+    """What the table's clock says, and which page is served, as the feed tells it."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=HANGS_S) as line:
+        line.sendall(b"GET /api/feed HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        stream = line.makefile("rb")
+        assert any(raw == b"event: beat\n" for raw in stream)
+        return json.loads(next(stream).removeprefix(b"data: "))
+
+
+def test_every_page_is_told_the_version_that_the_feed_names(server, visitor):
+    version = beat(server)["page"]
+    assert re.fullmatch("[0-9a-f]{12}", version)
+    assert f'data-version="{version}"' in visitor.send("GET", "/")[1].decode()
+    # It is another as soon as one file is, and not because pages are told it.
+    static = app._static_files()
+    assert app.version_of(static) == version
+    assert app.version_of(static | {"page.css": b""}) != version
 
 
 def test_the_pin_on_the_display_is_not_told_to_those_who_watch(server, table):
@@ -537,7 +555,7 @@ def test_addresses_with_many_lines_keep_out_nobody_with_few(server, browser, mon
         line.close()
 
 
-def test_a_command_says_what_it_is_for_and_when_it_was_given(browser, table, monkeypatch):
+def test_a_command_says_what_it_is_for_and_when_it_was_given(server, browser, table, monkeypatch):
     heard = []
 
     def hear(command, *, of, within_s):
@@ -547,7 +565,7 @@ def test_a_command_says_what_it_is_for_and_when_it_was_given(browser, table, mon
     browser.may()
     monkeypatch.setattr(app, "PRESS_S", HANGS_S)
     monkeypatch.setattr(table, "do", hear)
-    now = time.monotonic()
+    now = beat(server)["at"]
     assert browser.post("/api/do", START | {"of": "1.2.0.0.0", "at": now})[1]["is_done"]
     ((moment, within_s),) = heard
     assert moment == "1.2.0.0.0"
