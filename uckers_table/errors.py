@@ -17,6 +17,9 @@ A player's mistake is never an exception: it is a ruling. The text of each error
 says what, where and what to try, because the command line prints it as it is.
 """
 
+COMES_WITH_IT = "it comes with the program: install that again (sudo ./install.sh)"
+"""What to try where a package is missing. On a table nobody installs any by himself."""
+
 
 class UckersTableError(Exception):
     """The root of all errors raised on purpose."""

@@ -73,7 +73,7 @@ def test_a_port_that_nobody_answers_at_says_what_to_try(port, capsys):
 @pytest.mark.parametrize(
     ("stderr", "said"),
     [
-        ("/x/python: No module named mpremote", "pip install mpremote"),
+        ("/x/python: No module named mpremote", "sudo ./install.sh"),
         ("could not enter raw repl", r"could not enter raw repl\): has the Pico MicroPython"),
         ("", "no word why"),
     ],

@@ -15,7 +15,7 @@ import uckers_table
 from uckers_table.devices import pico
 from uckers_table.devices.dice_tower import AUTO, ask_tower, find_picos
 from uckers_table.devices.tower_link import TowerLink
-from uckers_table.errors import DeviceError, ProtocolError
+from uckers_table.errors import COMES_WITH_IT, DeviceError, ProtocolError
 
 if TYPE_CHECKING:
     from uckers_table.commands.options import Verbs
@@ -131,7 +131,7 @@ def mpremote(arguments: Sequence[str]) -> None:
     if done.returncode:
         said = (done.stderr or done.stdout).strip().splitlines() or ["no word why"]
         if "No module named mpremote" in said[-1]:
-            raise DeviceError("mpremote copies files onto a Pico and is not here: pip install mpremote")
+            raise DeviceError(f"mpremote copies files onto a Pico and is not here: {COMES_WITH_IT}")
         raise DeviceError(f"mpremote could not do it ({said[-1]}): has the Pico MicroPython on it?")
 
 

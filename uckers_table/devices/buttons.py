@@ -13,7 +13,7 @@ from uckers_table.devices.base import HeldDown, Listener, Pressed, ignore
 from uckers_table.devices.contacts import Change, Contact
 from uckers_table.devices.gpio_chip import TO_TRY, header_factory
 from uckers_table.devices.pins import BUTTONS, HELD, LAMPS
-from uckers_table.errors import DeviceError
+from uckers_table.errors import COMES_WITH_IT, DeviceError
 from uckers_table.machine.threads import Worker
 
 
@@ -59,7 +59,7 @@ class GpioButtonBox:
             # Only here: without pins and their libraries the rest of the package must still import.
             from gpiozero import LED, DigitalInputDevice, PinFactoryFallback
         except ImportError as error:
-            raise DeviceError(f"the buttons need gpiozero ({error}): pip install gpiozero lgpio") from error
+            raise DeviceError(f"the buttons need gpiozero ({error}): {COMES_WITH_IT}") from error
         try:
             with warnings.catch_warnings():
                 # It warns of each pin library that is not there; if none is, that is an error below.

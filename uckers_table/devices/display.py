@@ -10,7 +10,7 @@ from typing import Any
 from PIL import Image
 
 from uckers_table.devices.base import Back, Listener, Lost, ignore
-from uckers_table.errors import DeviceError, InputError
+from uckers_table.errors import COMES_WITH_IT, DeviceError, InputError
 from uckers_table.machine.threads import Apart, Worker
 
 SIZE = (128, 64)
@@ -98,7 +98,7 @@ class LumaDisplay:
             from luma.core.error import Error
             from luma.oled import device
         except ImportError as error:
-            raise DeviceError(f"the display needs luma.oled ({error}): pip install luma.oled") from error
+            raise DeviceError(f"the display needs luma.oled ({error}): {COMES_WITH_IT}") from error
         if self._chip not in CHIPS:
             raise InputError(f"no display is called {self._chip!r}: there are {', '.join(CHIPS)}")
         driver = getattr(device, self._chip)
