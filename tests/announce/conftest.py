@@ -16,8 +16,10 @@ from uckers_table.game.open_calls import open_calls
 from uckers_table.game.rules import known_rules
 from uckers_table.game.ruling import Kind
 from uckers_table.game.setting import load_setting
+from uckers_table.referee.events import ThrowMade
 from uckers_table.referee.putting_right import Misplaced
 from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.taking_back import ActKind, Matter
 
 MATCHES, EVENTS, NOTICES = 120, 300, 30
 CALLS = ("challenge", "suckback", "blowback", "snake_eyes", "stand_up_finish", "decline")
@@ -103,6 +105,23 @@ def wrongly_played(match, dice):
     return tuple(tuple(sorted(four)) for four in shown)
 
 
+def random_matter(throws, dice):
+    """Anything that can be taken back."""
+    stays = [(dice.randrange(4), ThrowMade(1.0, each)) for each in throws]
+    return Matter(
+        dice.randint(1, 99),
+        dice.choice([ActKind(each) for each in ("throw", "fault", "call", "play", "accusation", "trust")]),
+        1.0,
+        dice.randrange(4),
+        throws[0],
+        Call(dice.choice(CALLS), target=dice.choice([None, 3])),
+        dice.choice(["cocked", "dropped"]),
+        dice.choice([Kind.ILLEGAL, Kind.TIMBER_SHIFT]),
+        tuple(stays[: dice.randrange(3)]),
+        ends_match=dice.random() < 0.2,
+    )
+
+
 def random_notice(kind, dice):
     about, numbers, readings, piece = dice.choice(["red", "green", "yellow", "blue"]), (), (), None
     owed = 0
@@ -114,9 +133,11 @@ def random_notice(kind, dice):
             about = dice.choice(["too_dark", "colours_indistinct", "board_not_found", "occluded"])
         case NoticeKind.DEVICE_LOST | NoticeKind.DEVICE_BACK:
             about = dice.choice(DEVICES)
-        case NoticeKind.TAKEN_BACK | NoticeKind.RESUMED:
+        case NoticeKind.TAKEN_BACK | NoticeKind.PUT_BACK:
+            return Notice(kind, about, dice.choice([(), throws[0]]), matter=random_matter(throws, dice))
+        case NoticeKind.RESUMED:
             numbers = dice.choice([(), throws[0]])
-            owed = dice.randrange(3) if kind is NoticeKind.RESUMED else 0
+            owed = dice.randrange(3)
         case NoticeKind.OUT_OF_STEP:
             numbers = dice.choice([(), (dice.randint(1, 4),)])
         case NoticeKind.DICE_REREAD:

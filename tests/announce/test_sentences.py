@@ -19,6 +19,7 @@ from uckers_table.game.ruling import Cause, Hold, Kind, Move, Reason, Ruling
 from uckers_table.game.setting import load_setting
 from uckers_table.referee.putting_right import Misplaced
 from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.taking_back import ActKind, Matter
 
 BOARD = Board()
 START = all_in_base(BOARD)
@@ -671,6 +672,7 @@ FACTS = {
     NoticeKind.WRONG_DICE: {"numbers": (3, 2)},
     NoticeKind.DICE_REREAD: {"numbers": (6, 3)},
     NoticeKind.PUT_THIS_RIGHT: {"numbers": (0,), "piece": Misplaced(RED, 14, 19)},
+    NoticeKind.PUT_BACK: {"about": "red", "matter": Matter(1, ActKind.PLAY, 0.0, RED, (6, 3))},
     NoticeKind.DICE_DIFFER: {"readings": (("tower", (6, 3)), ("camera", Kind.COCKED))},
 }
 

@@ -31,7 +31,7 @@ from uckers_table.sighting import DIE_STATES, TROUBLES, Alternative, SeenDie
 
 STORIES = Path(__file__).parent / "stories"
 CHAPTERS = (
-    *("plays", "halves", "mended", "asked", "trusted", "step", "shifts", "left", "early", "quick"),
+    *("plays", "halves", "mended", "back", "asked", "trusted", "step", "shifts", "left", "early", "quick"),
     *("errors", "lines", "stacks", "unseen", "ucked", "calls", "blind", "resumed"),
     *("dice", "faults", "tower", "rereads", "turned", "again"),
 )

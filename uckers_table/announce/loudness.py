@@ -94,6 +94,7 @@ SPOKEN_FROM: Mapping[Sayable, Loudness] = {
     NoticeKind.TRUSTED: _CALLS,
     NoticeKind.BACK_IN_STEP: _CALLS,
     NoticeKind.TAKEN_BACK: _CALLS,
+    NoticeKind.PUT_BACK: _CALLS,
     NoticeKind.REVISED: _CALLS,
     NoticeKind.SEES_AGAIN: _CALLS,
     NoticeKind.DEVICE_BACK: _CALLS,

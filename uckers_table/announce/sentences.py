@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from uckers_table.announce.accusations import put_back, walked, what_moved, what_was_open, what_was_wrong
+from uckers_table.announce.taking_back import matter_in_words, what_stays
 from uckers_table.announce.words import (
     capital,
     colours,
@@ -260,7 +261,9 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.TRUSTED:
             return "Taken as it stands."
         case NoticeKind.TAKEN_BACK:
-            return f"My mistake. Taken back. {_whose(notice)}."
+            return _taken_back(notice, board)
+        case NoticeKind.PUT_BACK if notice.matter is not None:
+            return _spoken(f"Put back: {matter_in_words(notice.matter, board)}.", f"{_whose(notice)}.")
         case NoticeKind.RESUMED:
             some = f"{count(notice.owed)} throw{'s' if notice.owed > 1 else ''} owed" if notice.owed else ""
             return f"Match resumed. {', '.join(filter(None, (_whose(notice), some)))}."
@@ -284,6 +287,16 @@ def notice_sentence(notice: Notice, board: Board) -> str:
             return f"{capital(seen)}. Throw again with {wanted}."
         case _:
             return ""
+
+
+def _taken_back(notice: Notice, board: Board) -> str:
+    """What was taken back. Only an accusation was the referee's own mistake."""
+    whose, matter = f"{_whose(notice)}.", notice.matter
+    if matter is None or matter.is_accusation:
+        return _spoken("My mistake. Taken back.", whose)
+    is_in_hand = [throw.dice for _, throw in matter.stays] == [notice.numbers]
+    stays = "" if is_in_hand else what_stays(matter, board)
+    return _spoken(f"Taken back: {matter_in_words(matter, board)}.", whose, stays)
 
 
 def _put_right(piece: Misplaced, board: Board) -> str:

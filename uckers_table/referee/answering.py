@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf
 
 from uckers_table.errors import RulesError
 from uckers_table.game import playing
@@ -33,13 +32,12 @@ from uckers_table.referee.matching import Reading, pieces_at
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.stillness import Stillness
 from uckers_table.referee.supposing import MOST_UNSEEN
+from uckers_table.referee.taking_back import Act, ActKind, Matter, as_mistaken, given_back, taken_back
 from uckers_table.referee.telling import ANSWERED_S
 
 NEARLY = 3.5
 """Nats. If people say that a board is right, plays that cost no more than this explain it. A piece that is
 seen nowhere costs more (`matching.UNSEEN`)."""
-MEANT_S = 10.0
-"""Seconds. An undo this soon after an accusation means that the accusation was a mistake."""
 
 
 class Answering(Judging):
@@ -121,44 +119,42 @@ class Answering(Judging):
         elif self.referee.is_out_of_step:
             self._trust_what_is_seen()
 
-    def _undo(self) -> None:
-        """Take back the last ruling.
+    def _take_back(self, matter: Matter | None) -> None:
+        """Take a matter back (`taking_back.at_stake`).
 
-        An accusation made just now (MEANT_S) counts as a mistake of the referee's, and puts the turn in
-        doubt. If its board stands because dice were thrown on it, the board stays on record.
+        A withdrawn accusation puts the turn in doubt, unless the board was put right since and is seen so.
         """
-        is_accused = self.t < self.referee.accused_at + MEANT_S
-        if is_accused:
-            self.referee = replace(self.referee, mistakes=self.referee.mistakes + 1, accused_at=-inf)
-            self._doubt_turn()
-        if is_accused and self.referee.is_stood:
-            self.referee = replace(self.referee, open_point=None)
-        elif self.referee.history:
-            *earlier, last = self.referee.history
-            self.referee = replace(
-                self.referee.with_match(last),
-                history=tuple(earlier),
-                held=(),
-                voided=(),
-                too_early=frozenset(),
-                guesses=(),
-                turns=(),
-                last_play=None,
-                asked=None,
-                open_point=None,
-                unspoken=None,
-            )
-            if self.referee.still is not None:
-                # The player says that this very board was misjudged. It is not judged the same way again.
-                self.referee = replace(self.referee, forgiven=self.referee.still.reading.key)
-                self._nothing_more()
-        else:
+        if matter is None:
             self._rule(self._refusal("there is nothing to take back"))
             return
-        match = self.referee.match
-        # If a throw was taken back too, it has to be made again.
+        self.referee = taken_back(self.referee, matter)
+        if matter.is_accusation and not (matter.is_as_before and self.referee.agrees):
+            self.referee = as_mistaken(self.referee)
+            self._doubt_turn()
+        # If the pieces stand as before, the board has nothing to decide about the throws that stay.
+        is_open = owes_a_play(self.referee.match) or not matter.is_as_before
+        at_once = [] if is_open else [told for _, told in matter.stays]
+        self._rule_turn(NoticeKind.TAKEN_BACK, matter, taken_in_turn(self.referee.match, at_once))
+        undone, held = self.referee.undone, self.referee.held
+        self.referee = replace(self.referee, held=held[len(at_once) :])
+        for told in at_once:
+            self._take_dice(told)
+        self.referee = replace(self.referee, undone=undone)
+
+    def _put_back(self) -> None:
+        """Put on record again what was taken back last."""
+        if not self.referee.undone:
+            self._rule(self._refusal("there is nothing to put back"))
+            return
+        matter = self.referee.undone[-1].matter
+        self.referee = given_back(self.referee)
+        self._rule_turn(NoticeKind.PUT_BACK, matter, self.referee.match)
+
+    def _rule_turn(self, kind: NoticeKind, matter: Matter, match: Match | None) -> None:
+        """Say what became of a matter, and whose turn it is with what in hand."""
+        match = self.referee.match if match is None else match
         in_hand = match.thrown if match.awaiting is Awaiting.PLAY else ()
-        self._rule(Notice(NoticeKind.TAKEN_BACK, match.board.seats[match.to_play], numbers=in_hand))
+        self._rule(Notice(kind, match.board.seats[match.to_play], numbers=in_hand, matter=matter))
 
     def _doubt_turn(self) -> None:
         """Something was wrong. If dice have been thrown, the turn may be wrong too."""
@@ -311,7 +307,7 @@ class Answering(Judging):
         match, asked = self.referee.match, self.referee.open_point
         places = asked.places if isinstance(asked, Notice) else ()
         is_left_behind = any(place in places for place in self._left_behind(position))
-        self._remember(match)
+        self._remember(Act(ActKind.TRUST, match, self.t))
         # A board that is no play of the throw in hand stands in place of one: the turn goes on.
         step = playing.see(match, position) if match.awaiting is Awaiting.PLAY else Step(match)
         if step.match.position != position:
@@ -341,7 +337,7 @@ class Answering(Judging):
         self._go_on_with(held)
         if position not in match.halfway:
             # Somebody may have taken a play back, to make another.
-            before = (each for each in reversed(self.referee.history) if each.position == position)
+            before = (each for each in reversed(self.referee.earlier) if each.position == position)
             others = (*_half_played(match, position), *before)
             afters = (taken_in_turn(each, held) for each in as_made(guesses, position))
             since = tuple(after for after in afters if after is not None)

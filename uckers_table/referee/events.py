@@ -22,8 +22,13 @@ NO_THROWS = ("cocked", "jam", "lift", "crowd", "hand")
 DICE_SOURCES = ("tower", "camera", "both", "buttons")
 """Who reads the dice. `both` means tower and camera."""
 NUMBERS = ("1", "2", "3", "4", "5", "6")
-BUTTONS = ("done", "undo", "timber_shifting", "trust_board", "accept", "call", *NUMBERS)
-"""`call` is for whatever can be called before the throw. A number answers which of several calls is meant."""
+BUTTONS = (
+    *("done", "undo", "undo_throw", "redo", "timber_shifting", "trust_board", "accept", "call"),
+    *NUMBERS,
+)
+"""`undo` takes back the last ruling, and `undo_throw` the last throw though it was read. `redo` gives back
+what was taken back last. `call` is for whatever can be called before the throw. A number answers which of
+several calls is meant."""
 DEVICE_STATES = ("lost", "back", "none")
 """`none` is said once, at the beginning, of a device that the table does without."""
 

@@ -198,7 +198,7 @@ class Excusing(Taking):
     @property
     def _last_called(self) -> Match | None:
         """The match in which a wrong board was called last; None if none was."""
-        return next((each for each in reversed(self.referee.history) if each.wrong_board is not None), None)
+        return next((each for each in reversed(self.referee.earlier) if each.wrong_board is not None), None)
 
     def _is_put_back(self, shown: Position) -> bool:
         """Whether people have put the board back: they take plays back, or put them right.
@@ -209,7 +209,7 @@ class Excusing(Taking):
         called, record = self._last_called, self.referee.match.position
         # A board that has only lost pieces to base may be like one from the beginning of the match.
         is_back = any(move.end != BASE for move in moves_between(record, shown))
-        before = (each for each in self.referee.history if each.position != record)
+        before = (each for each in self.referee.earlier if each.position != record)
         if is_back and any(shown in as_may_be(each) for each in before):
             return True
         if called is None or called.wrong_board != record:
@@ -380,7 +380,7 @@ class Excusing(Taking):
         - For each whole play of the throw in hand with own pieces: the moves beside it.
         - If a piece has gone back as no play takes it, and not to where it came from: all moves.
         """
-        match, history = self.referee.match, self.referee.history
+        match, history = self.referee.match, self.referee.earlier
         moves, own = Counter(moves_between(match.position, shown)), match.setting.owned[match.to_play]
         plays = match.plays if owes_a_play(match) else ()
         made = (Counter(m for m in moves_between(match.position, play) if m.seat in own) for play in plays)
@@ -438,7 +438,7 @@ class Excusing(Taking):
     def _since_last_play(self) -> Iterator[Match]:
         """The match as it was since the last play that followed from the dice, latest first."""
         later = self.referee.match
-        for each in reversed(self.referee.history):
+        for each in reversed(self.referee.earlier):
             if each.position != later.position and owes_a_play(each) and later.position in each.plays:
                 return
             yield each

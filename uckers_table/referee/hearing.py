@@ -40,6 +40,7 @@ from uckers_table.referee.guesses import (
 from uckers_table.referee.matching import Reading, may_be_error
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_TWICE_S, UNWATCHED_S, Flicker, Stillness
+from uckers_table.referee.taking_back import HELD, Act, ActKind, at_stake, throw_at_stake, with_shift_told
 from uckers_table.referee.telling import ANSWERED_S
 from uckers_table.sighting import TROUBLES, Sighting
 
@@ -48,8 +49,6 @@ BLIND_AFTER_S = 2.5
 or an error of the reader's (`stillness.ERRS_S`), and is over before the sentence is."""
 AWAY_AFTER_S = 6.0
 """A board that cannot be found for this long has not only been pushed (seconds)."""
-HELD = 8
-"""How many throws on an unseen play are held. The throws after these are void."""
 BLINDING = frozenset(TROUBLES) - {"board_moved"}
 """The troubles with which a frame shows nothing that counts."""
 
@@ -519,7 +518,11 @@ class Hearing(Answering):
             case _ if name in NUMBERS:
                 self._choose(int(name))
             case "undo":
-                self._undo()
+                self._take_back(at_stake(self.referee))
+            case "undo_throw":
+                self._take_back(throw_at_stake(self.referee))
+            case "redo":
+                self._put_back()
             case "trust_board":
                 self._trust_what_is_seen()
             case "done" | "accept" if self.referee.is_asking:
@@ -546,7 +549,7 @@ class Hearing(Answering):
         noted = self.referee.unspoken
         if noted is not None:
             self.rulings.append(noted)
-            self.referee = replace(self.referee, unspoken=None, open_point=noted.ruling)
+            self.referee = replace(with_shift_told(self.referee), unspoken=None, open_point=noted.ruling)
 
     def _resume(self, dice_from: str) -> None:
         """Nobody watched for a while. What stands and lies on the board now accuses nobody."""
@@ -570,6 +573,7 @@ class Hearing(Answering):
             is_resumed=True,
         )
         match = self.referee.match
+        self._remember(Act(ActKind.RESUMED, match, self.t))
         in_hand = match.thrown if match.awaiting is Awaiting.PLAY else ()
         whose = match.board.seats[match.to_play]
         self._rule(Notice(NoticeKind.RESUMED, whose, numbers=in_hand, owed=match.extra))

@@ -716,7 +716,7 @@ class Judging(Supposing):
             self._take_dice_that_explain_more(shown)
             self.referee = replace(self.referee, on_lines=(*self.referee.on_lines, *lines))
             self._see(shown)
-            self.referee = replace(self.referee, accused_at=self.t, is_stood=False)
+            self.referee = replace(self.referee, accused_at=self.t)
 
     def _was_otherwise(self, found: Found) -> bool:
         """Whether something else that may have happened explains the board as it was read a moment ago."""

@@ -43,6 +43,7 @@ from uckers_table.referee.judging import TIPPED
 from uckers_table.referee.matching import Account, Away, OnLine, Reading, in_play
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 from uckers_table.referee.stillness import Flicker, Stillness
+from uckers_table.referee.taking_back import Act, ActKind, Undone
 from uckers_table.referee.telling import Question, Taken
 
 
@@ -187,10 +188,7 @@ class Referee:
     dice_asked_at: float = -inf
     """When the referee asked whether a die was turned (seconds). A `done` soon after answers only that."""
     accused_at: float = -inf
-    """When the referee last accused somebody (seconds). An undo soon after means that it was a mistake."""
-    is_stood: bool = False
-    """The last accusation was of a board on which dice had already been thrown. The record has that board as
-    it stands, and an undo leaves it so."""
+    """When the referee last accused somebody (seconds), unless that was taken back."""
     doubts: int = 0
     """How many plays must still be recognised before a mended record counts as sure. While it is above 0,
     the referee says that it is out of step instead of accusing, unless the board settles the doubt
@@ -208,14 +206,23 @@ class Referee:
     """Out of step: what was said of the next piece that players can put right instead."""
     choices: tuple[Call, ...] = ()
     """The calls among which a player must still choose, by number (`open_calls.numbered`)."""
-    history: tuple[Match, ...] = ()
-    """The matches that an undo goes back to, oldest first (at most `telling.UNDO_DEPTH`)."""
+    history: tuple[Act, ...] = ()
+    """What went on record, oldest first (at most `taking_back.UNDO_DEPTH`). `taking_back` reads it."""
+    acts: int = 0
+    """How many acts have been numbered."""
+    undone: tuple[Undone, ...] = ()
+    """What was taken back and can be given back, the last one last. Empty once anything new is on record."""
     last_throw: LastThrow | None = None
     """The last throw, if the camera read it. It may have been misread."""
     lost: frozenset[str] = frozenset()
     """The devices that do not answer."""
     without: frozenset[str] = frozenset()
     """The devices that this table never had."""
+
+    @property
+    def earlier(self) -> tuple[Match, ...]:
+        """The match before each act in `history`, oldest first."""
+        return tuple(each.before for each in self.history if each.kind is not ActKind.RESUMED)
 
     @property
     def agrees(self) -> bool:

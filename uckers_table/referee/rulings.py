@@ -10,6 +10,7 @@ from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.putting_right import Misplaced
+from uckers_table.referee.taking_back import Matter
 
 PLACES_ASKED = 2
 """How many places a question names at most. People who are asked about more look at the whole board."""
@@ -44,8 +45,10 @@ class NoticeKind(StrEnum):
     TRUSTED = "trusted"
     """The board, or a person's correction, was taken as it stands."""
     TAKEN_BACK = "taken_back"
-    """The last ruling was the referee's own mistake and is undone. The seat that `about` names is to play the
-    dice in `numbers`, or to throw if there are none."""
+    """The `matter` is taken back. If it was an accusation, that was the referee's own mistake. The seat that
+    `about` names is to play the dice in `numbers`, or to throw if there are none."""
+    PUT_BACK = "put_back"
+    """The `matter` that was taken back last is on record again. `about` and `numbers` as in TAKEN_BACK."""
     RESUMED = "resumed"
     """Nobody watched for a while. The seat that `about` names is to play the dice in `numbers`, or to throw
     if there are none. It has `owed` more throws to come."""
@@ -75,7 +78,8 @@ class Notice:
     `numbers`: dice, or counts of what it concerns. `readings`: different readings of the same dice, each with
     its source and values or a fault. `piece`: one that does not stand where the record has it. `owed`: how
     many throws are still to come. `is_by_hand`: only people can now tell what dice show. `calls`: the calls
-    among which a player is to choose. `unspoken`: on record, but said to nobody.
+    among which a player is to choose. `matter`: what was taken back. `unspoken`: on record, but said to
+    nobody.
     """
 
     kind: NoticeKind
@@ -86,6 +90,7 @@ class Notice:
     owed: int = 0
     is_by_hand: bool = False
     calls: tuple[Call, ...] = ()
+    matter: Matter | None = None
     unspoken: bool = False
 
     @property

@@ -38,6 +38,7 @@ from uckers_table.referee.guesses import (
 from uckers_table.referee.matching import OnLine, Reading, Window, in_play, may_be_error, next_to, side_at
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.stillness import ERRS_S, ERRS_TWICE_S, Stillness
+from uckers_table.referee.taking_back import Act, ActKind
 from uckers_table.referee.telling import DOUBTED_FOR
 
 SURE = 0.41
@@ -322,7 +323,7 @@ class Supposing(Excusing):
         """
         match = self.referee.match
         before = next(
-            (each for each in reversed(self.referee.history) if each.position != match.position), None
+            (each for each in reversed(self.referee.earlier) if each.position != match.position), None
         )
         if before is None or not owes_a_play(before) or reading.cost(before.position, match.position) > FITS:
             return False
@@ -356,7 +357,7 @@ class Supposing(Excusing):
         is_after = owes_a_play(match) and owes_a_play(guess) and match.thrown != guess.thrown
         if is_after and not is_by_other_dice:
             self.referee = replace(self.referee, voided=(*voided, ThrowMade(self.t, match.thrown)))
-        self._remember(match)
+        self._remember(Act(ActKind.REVISED, match, self.t))
         self.replaced = (match,)
         looked_for = self.referee.looked_for | self._now_among_its_own(guess.position)
         guesses = tuple(each for each in self.referee.guesses if each != guess)
@@ -661,7 +662,7 @@ class Supposing(Excusing):
     def _call_what_stood(self, wrong: Position) -> None:
         """Accuse somebody of a board on which dice have been thrown already."""
         self._take_dice_that_explain_more(wrong)
-        self.referee = replace(self.referee, asked=None, open_point=None, accused_at=self.t, is_stood=True)
+        self.referee = replace(self.referee, asked=None, open_point=None, accused_at=self.t)
         self._step(playing.see(self.referee.match, wrong))
         self._take_held_throw()
 

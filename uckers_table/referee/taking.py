@@ -46,7 +46,8 @@ class Taking(Telling):
             return
         found = playing.as_thrown_on(match)
         place = self.before + len(self.rulings)
-        self.taken.append(Taken(found.to_play, told, place, purpose(found)))
+        dice = Taken(found.to_play, told, place, purpose(found))
+        self.taken.append(dice)
         if self.referee.choices:
             # People who were asked which call is meant may have settled that without a word.
             self._doubt_record()
@@ -66,7 +67,7 @@ class Taking(Telling):
         if isinstance(told, ThrowMade):
             step = playing.throw(match, told.dice)
             others = self._by_other_dice()
-            self._step(step)
+            self._step(step, dice)
             if any(ruling.kind is Kind.VOID for ruling in step.rulings):
                 # Somebody throws who should not. Or the dice, or the play before, were misread.
                 if_good = if_counted(match, told)
@@ -84,7 +85,7 @@ class Taking(Telling):
                 self.referee, last_throw=LastThrow(match, after, guesses, turns) if is_read else None
             )
         else:
-            self._step(playing.fault(match, told.kind, deliberate=told.deliberate))
+            self._step(playing.fault(match, told.kind, deliberate=told.deliberate), dice)
             self._doubt_where_void(guesses, told)
         is_started = match.awaiting is Awaiting.THROW_OFF and self.referee.match.awaiting is Awaiting.THROW
         if is_started and still is not None and still.reading.key != in_play(match.board, match.position):
@@ -163,7 +164,7 @@ class Taking(Telling):
             return
         # What that throw had put into the history is undone with it.
         before, history = thrown.before, self.referee.history
-        while history and history[-1] is not before:
+        while history and history[-1].before is not before:
             history = history[:-1]
         last = self.referee.last_play
         self.referee = replace(

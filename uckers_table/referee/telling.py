@@ -18,6 +18,7 @@ from uckers_table.referee.explaining import DOUBT, likeliest_play
 from uckers_table.referee.guesses import MOST as GUESSES
 from uckers_table.referee.guesses import Guesses, all_taken, other_turns, owes_a_play
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind, TimedRuling
+from uckers_table.referee.taking_back import ACCUSATIONS, Act, ActKind, seen_kind, told_kind, with_act
 
 if TYPE_CHECKING:
     from uckers_table.referee.matching import Reading
@@ -29,8 +30,6 @@ ANSWERED_S = 4.0
 since."""
 DOUBTED_FOR = 2
 """After this many plays in a row, a record that was mended by a guess is right."""
-UNDO_DEPTH = 32
-"""How many rulings can be taken back, one after the other."""
 
 IN_STEP = frozenset({Kind.LEGAL, Kind.PUT_RIGHT, Kind.WON})
 """Rulings after which board and record agree."""
@@ -84,7 +83,8 @@ class Telling:
         match = self.referee.match
         seat = match.to_play if call.seat is None else call.seat
         made = CallMade(self.t, call)
-        self.taken.append(Taken(seat, made, self.before + len(self.rulings)))
+        taken = Taken(seat, made, self.before + len(self.rulings))
+        self.taken.append(taken)
         step = playing.call(match, call)
         if step.match is not match:
             # A guess in which the call makes no sense cannot have happened.
@@ -92,14 +92,14 @@ class Telling:
             self.referee = replace(
                 self.referee, guesses=all_taken(guesses, made), turns=all_taken(turns, made)
             )
-        self._step(step)
+        self._step(step, taken)
 
-    def _step(self, step: Step) -> None:
-        """Take a step of the match and say its rulings."""
+    def _step(self, step: Step, taken: Taken | None = None) -> None:
+        """Take a step of the match and say its rulings. `taken` led to it, or else the board did."""
         before = self.referee.match
         if step.match is not before:
             if replace(step.match, behind=before.behind) != before:
-                self._remember(before)
+                self._remember(self._act(step, taken))
             self.referee = self.referee.with_match(step.match)
             if step.match.wrong_board is None and not self.referee.is_asking:
                 self.referee = replace(self.referee, open_point=None)
@@ -137,7 +137,7 @@ class Telling:
         if ruling.kind in (Kind.LEGAL, Kind.WON) and self.alike:
             ruling, self.alike = replace(ruling, alike=self.alike), ()
         noted = self.referee.unspoken
-        if ruling.kind is Kind.TIMBER_SHIFT and self._players_call_shifts and not self.is_shift_called:
+        if self._is_kept_quiet(ruling.kind):
             self.referee = replace(self.referee, unspoken=noted or self._timed(ruling))
             return
         self.referee = replace(self.referee, unspoken=None)
@@ -148,9 +148,10 @@ class Telling:
         elif ruling.kind is Kind.STOOD:
             self._rule(replace(ruling, unspoken=True))
 
-    @property
-    def _players_call_shifts(self) -> bool:
-        return self.referee.match.rules.timber_caller == "players"
+    def _is_kept_quiet(self, kind: Kind) -> bool:
+        """Whether a ruling is noted and not said: only players call shifts here, and none does just now."""
+        players_call = self.referee.match.rules.timber_caller == "players"
+        return kind is Kind.TIMBER_SHIFT and players_call and not self.is_shift_called
 
     def _doubt(
         self, reading: Reading, innocent: Position | None = None, stood: Position | None = None
@@ -203,8 +204,20 @@ class Telling:
         """Keep the record in doubt until this many of the next plays have been recognised."""
         self.referee = replace(self.referee, doubts=max(plays, self.referee.doubts))
 
-    def _remember(self, match: Match) -> None:
-        self.referee = replace(self.referee, history=(*self.referee.history, match)[-UNDO_DEPTH:])
+    def _act(self, step: Step, taken: Taken | None) -> Act:
+        """What a step from the match on record is called, should people want to take it back."""
+        before = self.referee.match
+        if taken is not None:
+            kind, seat = told_kind(taken.told), taken.seat
+            return Act(kind, before, self.t, seat=seat, told=taken.told, purpose=taken.purpose)
+        kind, accused = seen_kind(step.rulings), None
+        if kind is ActKind.ACCUSATION:
+            accused = next(ruling.kind for ruling in step.rulings if ruling.kind in ACCUSATIONS)
+            kind = ActKind.NOTED if self._is_kept_quiet(accused) else kind
+        return Act(kind, before, self.t, seat=before.to_play, accused=accused)
+
+    def _remember(self, act: Act) -> None:
+        self.referee = with_act(self.referee, act)
 
     def _refusal(self, why: str) -> Ruling:
         match = self.referee.match

@@ -1,0 +1,306 @@
+"""Taking back: what "take back" would take back, the record without it, and the record with it again. Pure.
+
+The history is a list of acts, oldest first. `at_stake` finds the act that "take back" means. Display, page
+and question all say that `Matter`. `taken_back` is the referee as if the matter had not been. `given_back`
+has it on record again.
+
+A throw that was read, by tower or camera, is a fact. It stays when something else is taken back, unless it
+was thrown for the call that is taken back. It goes only if it is named itself (`throw_at_stake`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from math import inf
+from typing import TYPE_CHECKING
+
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.match import Match
+from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.throws import Purpose
+from uckers_table.referee.events import CallMade, DiceFault, ThrowMade
+
+if TYPE_CHECKING:
+    from uckers_table.referee.referee import Referee
+
+UNDO_DEPTH = 32
+"""How many acts are kept that can be taken back, one after the other."""
+HELD = 8
+"""How many throws on an unseen play are held. The throws after these are void. An act after which more throws
+than this were made is not taken back."""
+
+ACCUSATIONS = frozenset({Kind.ILLEGAL, Kind.TIMBER_SHIFT})
+_CALLED_FOR = frozenset({Purpose.CHALLENGE, Purpose.SUCKBACK, Purpose.BLOWBACK})
+"""What dice are thrown for that were called."""
+
+
+class ActKind(StrEnum):
+    """What an act was. Those of `_PASSED_OVER` are part of the act before them."""
+
+    THROW = "throw"
+    FAULT = "fault"
+    """Dice cocked or dropped, with the penalty if there was one."""
+    CALL = "call"
+    PLAY = "play"
+    """A play was recognised, or told."""
+    ACCUSATION = "accusation"
+    TRUST = "trust"
+    """The board, or a person's correction, was taken as it stands."""
+    SETTLED = "settled"
+    """A wrong board was put right, or stood: the end of an accusation."""
+    REVISED = "revised"
+    """The record was mended without a word."""
+    RESUMED = "resumed"
+    """Nobody watched for a while. What came before it is hardly what people mean."""
+    NOTED = "noted"
+    """A timber shift that nobody was told of: only players call shifts here, and none has."""
+    WITHDRAWN = "withdrawn"
+    """An accusation that was taken back after its board had been settled. Nothing before it is taken back."""
+
+
+_SETTLING = frozenset({ActKind.SETTLED, ActKind.REVISED})
+_PASSED_OVER = _SETTLING | {ActKind.RESUMED, ActKind.NOTED}
+
+
+@dataclass(frozen=True)
+class Act:
+    """Something that went on record, and the match `before` it.
+
+    `t` is when it was taken (seconds). `number` counts the acts of a match from 1, and none has the number of
+    another, also when that was taken back. `seat`: whose it was. `told`: the dice or the call, as told.
+    `accused`: what an accusation was. `purpose`: what dice were for.
+    """
+
+    kind: ActKind
+    before: Match
+    t: float = 0.0
+    number: int = 0
+    seat: int | None = None
+    told: ThrowMade | DiceFault | CallMade | None = None
+    accused: Kind | None = None
+    purpose: Purpose | None = None
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is a throw that stays when something else is taken back.
+
+        Dice that a person entered do not, unless they had waited for a ruling on the board: then that ruling
+        was the last thing said.
+        """
+        told = self.told
+        is_read = isinstance(told, ThrowMade) and (told.source != "buttons" or told.t < self.t)
+        return self.kind is ActKind.THROW and is_read
+
+
+@dataclass(frozen=True)
+class Matter:
+    """What "take back" would take back, in facts. `announce.taking_back` words it.
+
+    `number` is its act's. `since` is when it was taken (seconds). `stays` are the throws made after it that
+    count on, each with its seat. `goes` are the throws that go with it. `was_settled`: it is an accusation
+    whose board was put right, or stood, and the record stays as it is.
+    """
+
+    number: int
+    kind: ActKind
+    since: float
+    seat: int | None = None
+    dice: tuple[int, ...] = ()
+    call: Call | None = None
+    fault: str = ""
+    accused: Kind | None = None
+    stays: tuple[tuple[int | None, ThrowMade], ...] = ()
+    goes: tuple[ThrowMade, ...] = ()
+    was_settled: bool = False
+    is_as_before: bool = False
+    """The pieces stand on record as they did before it."""
+    ends_match: bool = False
+    """The match is over by it, or since."""
+    asks_first: bool = False
+    """One press of the button is not enough. No device read these dice, or the match is over, or it was
+    before a time in which nobody watched."""
+
+    @property
+    def is_accusation(self) -> bool:
+        """Whether taking it back withdraws an accusation, which then was the referee's own mistake."""
+        return self.kind is ActKind.ACCUSATION
+
+
+@dataclass(frozen=True)
+class Undone:
+    """A matter that was taken back, and the referee before that."""
+
+    matter: Matter
+    was: Referee = field(repr=False)
+
+
+def told_kind(told: ThrowMade | DiceFault | CallMade) -> ActKind:
+    """What an act is that somebody told."""
+    match told:
+        case ThrowMade():
+            return ActKind.THROW
+        case DiceFault():
+            return ActKind.FAULT
+        case CallMade():
+            return ActKind.CALL
+
+
+def seen_kind(rulings: Iterable[Ruling]) -> ActKind:
+    """What an act is that was seen on the board, by what it was ruled to be."""
+    kinds = {ruling.kind for ruling in rulings}
+    if kinds & ACCUSATIONS:
+        return ActKind.ACCUSATION
+    return ActKind.PLAY if kinds & {Kind.LEGAL, Kind.WON} else ActKind.SETTLED
+
+
+def with_act(referee: Referee, act: Act) -> Referee:
+    """The referee with an act on record. What was taken back before it cannot be given back any more.
+
+    Only a time in which nobody watched changes nothing of that.
+    """
+    number = referee.acts + 1
+    history = (*referee.history, replace(act, number=number))[-UNDO_DEPTH:]
+    undone = referee.undone if act.kind is ActKind.RESUMED else ()
+    return replace(referee, acts=number, history=history, undone=undone)
+
+
+def with_shift_told(referee: Referee) -> Referee:
+    """The referee once a player has called the timber shift that was noted last."""
+    noted = [act.number for act in referee.history if act.kind is ActKind.NOTED][-1:]
+    history = (
+        replace(act, kind=ActKind.ACCUSATION) if act.number in noted else act for act in referee.history
+    )
+    return replace(referee, history=tuple(history))
+
+
+def at_stake(referee: Referee) -> Matter | None:
+    """What "take back" takes back: the last act that is no throw that was read. None if there is none."""
+    kept: list[Act] = []
+    is_settled = is_resumed = False
+    accused_at = (each.t for each in reversed(referee.history) if each.kind is ActKind.ACCUSATION)
+    heard_at = next(accused_at, None)
+    for act in reversed(referee.history):
+        # A play recognised together with an accusation: people have heard the accusation.
+        is_unheard = act.kind is ActKind.PLAY and act.t == heard_at
+        is_resumed |= act.kind is ActKind.RESUMED
+        is_settled |= is_unheard or act.kind in _SETTLING
+        if is_unheard:
+            continue
+        if act.is_kept:
+            kept.insert(0, act)
+        elif act.kind is ActKind.WITHDRAWN or len(kept) > HELD:
+            break
+        elif act.kind not in _PASSED_OVER:
+            is_settled |= bool(kept)
+            return _matter(referee, act, kept, is_settled=is_settled, is_resumed=is_resumed)
+    return None
+
+
+def throw_at_stake(referee: Referee) -> Matter | None:
+    """The last throw, if it was read and nothing has come of it: people say that it was misread."""
+    last = referee.history[-1] if referee.history else None
+    if last is None or not last.is_kept:
+        return None
+    return _matter(referee, last, [], is_settled=False, is_resumed=False)
+
+
+def _matter(referee: Referee, act: Act, kept: Iterable[Act], *, is_settled: bool, is_resumed: bool) -> Matter:
+    throws = [(each, each.told) for each in kept if isinstance(each.told, ThrowMade)]
+    told, before = act.told, act.before
+    goes = [dice for each, dice in throws if act.kind is ActKind.CALL and each.purpose in _CALLED_FOR]
+    stays = [(each.seat, dice) for each, dice in throws if dice not in goes]
+    is_over = referee.match.awaiting is Awaiting.OVER
+    was_settled = act.kind is ActKind.ACCUSATION and is_settled
+    if isinstance(told, ThrowMade):
+        goes = [told]
+    elif was_settled:
+        stays = []
+    return Matter(
+        act.number,
+        act.kind,
+        act.t,
+        act.seat,
+        told.dice if isinstance(told, ThrowMade) else before.thrown if act.kind is ActKind.PLAY else (),
+        told.call if isinstance(told, CallMade) else None,
+        told.kind if isinstance(told, DiceFault) else "",
+        act.accused,
+        tuple(stays),
+        tuple(goes),
+        was_settled,
+        before.position == referee.match.position,
+        is_over,
+        is_over or is_resumed or (isinstance(told, ThrowMade) and told.source == "buttons"),
+    )
+
+
+def taken_back(referee: Referee, matter: Matter) -> Referee:
+    """The referee as if the matter had not been. The throws that stay are held until the board is judged.
+
+    An accusation whose board was settled leaves the record as it is, and is marked as withdrawn. Where the
+    board was judged, it is not judged the same way again (`forgiven`).
+    """
+    place = next(at for at, each in enumerate(referee.history) if each.number == matter.number)
+    act = referee.history[place]
+    undone = (*referee.undone, Undone(matter, referee))[-UNDO_DEPTH:]
+    if matter.was_settled:
+        withdrawn = replace(act, kind=ActKind.WITHDRAWN)
+        history = (*referee.history[:place], withdrawn, *referee.history[place + 1 :])
+        return replace(referee, history=history, undone=undone, open_point=None, accused_at=-inf)
+    still, is_judged = referee.still, matter.is_accusation or not matter.is_as_before
+    return replace(
+        referee.with_match(act.before),
+        history=referee.history[:place],
+        undone=undone,
+        held=(*(told for _, told in matter.stays), *referee.held),
+        voided=(),
+        too_early=frozenset(),
+        guesses=(),
+        # Whoever plays on as if nothing had been taken back is asked.
+        turns=() if matter.is_accusation else (referee.match,),
+        last_play=None,
+        asked=None,
+        open_point=None,
+        unspoken=None,
+        accused_at=-inf if matter.is_accusation else referee.accused_at,
+        forgiven=still.reading.key if still is not None and is_judged else referee.forgiven,
+        still=replace(still, settled=True) if still is not None and is_judged else still,
+    )
+
+
+def given_back(referee: Referee) -> Referee:
+    """The referee with what was taken back last on record again. What was held since then stays held."""
+    *earlier, last = referee.undone
+    was = last.was
+    known = (*was.held, *(told for _, told in last.matter.stays))
+    since = tuple(each for each in referee.held if each not in known)
+    return replace(
+        referee.with_match(was.match),
+        history=was.history,
+        undone=tuple(earlier),
+        held=(*was.held, *since),
+        untouched=was.untouched,
+        voided=was.voided,
+        too_early=was.too_early,
+        hardly=was.hardly,
+        guesses=was.guesses,
+        turns=was.turns,
+        gates=was.gates,
+        last_play=was.last_play,
+        last_throw=was.last_throw,
+        thrown_at=was.thrown_at,
+        asked=was.asked,
+        open_point=was.open_point,
+        unspoken=was.unspoken,
+        choices=was.choices,
+        forgiven=was.forgiven,
+        accused_at=was.accused_at,
+        doubts=was.doubts,
+        mistakes=was.mistakes,
+    )
+
+
+def as_mistaken(referee: Referee) -> Referee:
+    """The referee that was wrong to accuse somebody of a board that it still cannot explain."""
+    return replace(referee, mistakes=referee.mistakes + 1)
