@@ -13,7 +13,7 @@ from tests.record.simulated_matches import simulated_match
 from uckers_table.errors import RecordingError
 from uckers_table.game.rules import known_rules
 from uckers_table.record.exchange import from_json, to_csv, to_json
-from uckers_table.record.match_record import Called, MatchRecord, Moved, Ruled, Thrown
+from uckers_table.record.match_record import DISPUTED, Called, MatchRecord, Moved, Ruled, Thrown
 from uckers_table.record.notation import to_text
 from uckers_table.record.notation_reader import from_text
 
@@ -195,5 +195,10 @@ def test_what_follows_from_the_entries_is_worked_out_of_them():
     assert match.is_over
     assert match.started == next(each.side for each in match.rulings if each.facts.get("why") == "starts")
     taken_back = [place for place, each in enumerate(match.rulings) if each.ruling == "taken_back"]
-    assert len(match.overruled) == len(taken_back) > 0
-    assert all(number <= place for number, place in zip(match.overruled, taken_back, strict=True))
+    assert match.taken_back
+    assert max(match.taken_back) <= max(taken_back)
+    assert {*match.overruled} == {each for each in match.taken_back if ruled(match, each) in DISPUTED}
+
+
+def ruled(match, number):
+    return match.rulings[number - 1].ruling

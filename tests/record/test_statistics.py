@@ -59,6 +59,34 @@ def test_counts_by_hand():
     assert (found.throws, found.faults, found.overruled, found.matches) == (6, 1, 1, 1)
 
 
+def taken_back(matter="play", *, since=0.0, **facts):
+    return ruled("taken_back", None, matter=matter, since=since, **facts)
+
+
+def test_only_withdrawn_accusations_are_mistakes_until_they_are_put_back():
+    played, accused = ruled("legal", "red"), ruled("illegal", "red")
+    withdrawn = ruled("taken_back", None, matter="accusation", since=0.0, is_mistake=True)
+    for entries, gone, mistakes in [
+        ((played, taken_back()), (1,), ()),
+        ((accused, withdrawn), (1,), (1,)),
+        ((played, accused, ruled("stood", "red"), played, withdrawn), (2,), (2,)),
+        ((accused, withdrawn, ruled("put_back", None, matter="accusation")), (), ()),
+        ((accused, withdrawn, ruled("put_back", None), withdrawn), (1,), (1,)),
+        ((played, played, taken_back("throw", since=9.0)), (), ()),
+    ]:
+        record = match(*entries)
+        assert (record.taken_back, record.overruled) == (gone, mistakes), entries
+        assert statistics_of([record]).overruled == len(mistakes)
+
+
+def test_a_throw_that_stays_is_counted_once_and_one_that_goes_not_at_all():
+    first, second = Thrown(1.0, "red", (6, 5)), Thrown(2.0, "green", (3, 1))
+    by_hand = Thrown(3.0, "yellow", (4, 4), source="buttons")
+    entries = (first, second, taken_back(stays=[2.0]), second, by_hand, taken_back("throw", goes=[3.0]))
+    assert statistics_of([match(*entries)]).faces == (1, 0, 1, 0, 1, 1)
+    assert statistics_of([match(*entries, ruled("put_back", None))]).faces == (1, 0, 1, 2, 1, 1)
+
+
 def test_luck_is_pips_against_fair_dice_in_standard_deviations():
     # 12 sixes: 72 pips for 42; the deviation of 12 dice is √35.
     lucky = Tally("red", dice=12, pips=72)
@@ -71,7 +99,9 @@ def test_luck_is_pips_against_fair_dice_in_standard_deviations():
 def test_a_simulated_evening_adds_up():
     matches = [simulated_match("br4006", seed, throws=60, ends="upboard") for seed in ("a", "b")]
     found = statistics_of(matches)
-    assert sum(found.faces) == sum(len(throw.dice) for each in matches for throw in each.throws)
+    # One that stayed when a play was taken back is in the record twice.
+    thrown = {(place, each.t, each.dice) for place, one in enumerate(matches) for each in one.throws}
+    assert sum(found.faces) == sum(len(dice) for _, _, dice in thrown)
     assert sum(side.sent_back for side in found.sides) == sum(side.lost for side in found.sides)
     assert [side.won for side in found.sides] == [0, 2, 0, 2]
     assert found.tests[0].p > 0.001

@@ -54,7 +54,7 @@ def _about(match: MatchRecord) -> Iterator[str]:
     yield f"Seats:    {', '.join(seats)}; {match.started or 'nobody'} started"
     yield f"Result:   {result(summary)}, after {clock(summary.lasted_s)}"
     stood = f"{how_many(len(match.stood), 'board')} stood that did not follow"
-    yield f"Throws:   {summary.throws}; {stood}; {how_many(len(match.overruled), 'ruling')} taken back"
+    yield f"Throws:   {summary.throws}; {stood}; {how_many(len(match.taken_back), 'ruling')} taken back"
     if match.recording:
         yield f"Judge it again: uckers-table replay {match.recording} (in the record's folder)"
 
@@ -70,7 +70,7 @@ def _told(match: MatchRecord) -> Iterator[str]:
         elif isinstance(entry, Ruled):
             number += 1
             moves = ", ".join(f"{move.colour} {move.start} → {move.end}" for move in entry.moves)
-            gone = " (taken back)" if number in match.overruled else ""
+            gone = " (taken back)" if number in match.taken_back else ""
             kept = "; ".join(_picture_line(match, number))
             told = " · ".join(filter(None, [entry.ruling.replace("_", " ") + gone, moves, entry.say, kept]))
             yield f"{number:>5}  {when} {told}"

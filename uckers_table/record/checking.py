@@ -22,6 +22,15 @@ from uckers_table.record.notation import board_of
 
 Fits = Callable[[Any], bool]
 
+_FACTS: Mapping[str, Any] = {
+    "on_reverse": list[str],
+    "matter": str,
+    "since": float,
+    "goes": list[float],
+    "stays": list[float],
+}
+"""The facts of a ruling that something is worked out of, and what they are."""
+
 
 def sound(match: MatchRecord) -> MatchRecord:
     """The match, if each of its values is of its kind. Sentences and names are made printable.
@@ -95,8 +104,9 @@ def _sound_entry(entry: Entry) -> Entry:
     _refuse_strange_fields(entry)
     if entry.t < 0:
         raise RecordingError(f"'t' is {entry.t}; it is seconds since the start")
-    if isinstance(entry, Ruled) and "on_reverse" in entry.facts:
-        _refuse_strange("on_reverse", entry.facts["on_reverse"], list[str])
+    if isinstance(entry, Ruled):
+        for name in _FACTS.keys() & entry.facts:
+            _refuse_strange(name, entry.facts[name], _FACTS[name])
     return entry
 
 

@@ -93,4 +93,13 @@ def _notice(notice: Notice) -> dict[str, Any]:
         f"{source} {' '.join(map(str, shown)) if isinstance(shown, tuple) else shown.value}"
         for source, shown in notice.readings
     ]
+    if notice.matter is not None:
+        matter = notice.matter
+        facts |= {
+            "matter": matter.kind.value,
+            "since": round(matter.since, 3),
+            "goes": [round(told.t, 3) for told in matter.goes],
+            "stays": [round(told.t, 3) for _, told in matter.stays],
+            "is_mistake": matter.is_accusation,
+        }
     return {name: value for name, value in facts.items() if value}

@@ -42,6 +42,7 @@ def to_json(match: MatchRecord) -> dict[str, Any]:
         "entries": [{"kind": names[type(entry)], **_values(entry)} for entry in match.entries],
         "pictures": pictures,
         "overruled": list(match.overruled),
+        "taken_back": list(match.taken_back),
     }
 
 

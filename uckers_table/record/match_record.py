@@ -8,7 +8,7 @@ the entries (who started, what was sent back, what was taken back) is worked out
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -39,6 +39,8 @@ SENDS_BACK = frozenset(
 
 IDENTITY = re.compile(r"[0-9a-f]{32}")
 """The form of a match's identity."""
+_RULINGS = frozenset(Kind)
+"""What is ruled, and no notice."""
 
 Standing = Mapping[str, tuple[int, ...]]
 """Where the pieces stand: the steps of each colour's, in FORMATS' way of writing them."""
@@ -239,17 +241,44 @@ class MatchRecord:
         return tuple(ruled for ruled in self.rulings if ruled.ruling == Kind.STOOD)
 
     @cached_property
-    def overruled(self) -> tuple[int, ...]:
-        """The numbers of the rulings that players took back: the referee's own mistakes."""
-        kinds = set(Kind)
+    def _taken_back(self) -> tuple[tuple[int, bool], ...]:
+        """The numbers of the rulings that do not hold any more, each with whether it was a mistake."""
         standing: list[int] = []
-        overruled = []
+        gone: list[list[tuple[int, bool]]] = []
         for number, ruled in enumerate(self.rulings, start=1):
-            if ruled.ruling == NoticeKind.TAKEN_BACK and standing:
-                overruled.append(standing.pop())
-            elif ruled.ruling in kinds and ruled.ruling != Kind.CALL_REFUSED:
+            if ruled.ruling == NoticeKind.TAKEN_BACK:
+                taken = self._taken_back_by(ruled, standing)
+                standing = [each for each in standing if each not in taken]
+                gone.append([(each, self._is_mistake(ruled, each)) for each in taken])
+            elif ruled.ruling == NoticeKind.PUT_BACK and gone:
+                standing += [each for each, _ in gone.pop()]
+            elif ruled.ruling in _RULINGS and ruled.ruling != Kind.CALL_REFUSED:
                 standing.append(number)
-        return tuple(overruled)
+        return tuple(each for taken in gone for each in taken)
+
+    def _taken_back_by(self, notice: Ruled, standing: Sequence[int]) -> list[int]:
+        """Which of the rulings that still hold a notice takes back."""
+        if "matter" not in notice.facts:
+            # Older records tell only that it was the last.
+            return [*standing[-1:]]
+        if notice.facts.get("is_mistake"):
+            return [each for each in standing if self.rulings[each - 1].ruling in DISPUTED][-1:]
+        since = notice.facts.get("since", notice.t)
+        ruled = ((each, self.rulings[each - 1]) for each in standing)
+        return [each for each, one in ruled if one.t >= since and one.ruling not in DISPUTED]
+
+    def _is_mistake(self, notice: Ruled, number: int) -> bool:
+        return self.rulings[number - 1].ruling in DISPUTED and bool(notice.facts.get("is_mistake", True))
+
+    @cached_property
+    def taken_back(self) -> tuple[int, ...]:
+        """The numbers of the rulings that players took back, and that were not put back since."""
+        return tuple(number for number, _ in self._taken_back)
+
+    @cached_property
+    def overruled(self) -> tuple[int, ...]:
+        """The numbers of the accusations among them: the referee's own mistakes."""
+        return tuple(number for number, is_mistake in self._taken_back if is_mistake)
 
     @cached_property
     def upboard(self) -> str | None:
@@ -262,7 +291,9 @@ class MatchRecord:
         """Whose names go on the back of the board."""
         if not (self.is_over and self.rulings):
             return ()
-        last = next((each for each in reversed(self.rulings) if each.awaiting == Awaiting.OVER), None)
+        # A notice tells nothing of the end.
+        over = (each for each in reversed(self.rulings) if each.awaiting == Awaiting.OVER)
+        last = next((each for each in over if each.ruling in _RULINGS), None)
         return tuple(last.facts.get("on_reverse", ())) if last is not None else ()
 
     @property

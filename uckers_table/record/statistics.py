@@ -74,7 +74,7 @@ class Statistics:
     throws: int = 0
     faults: int = 0
     overruled: int = 0
-    """Rulings that players took back: the referee's own mistakes."""
+    """Accusations that players took back: the referee's own mistakes."""
     tests: tuple[Test, ...] = ()
 
 
@@ -122,13 +122,27 @@ def statistics_of(matches: Iterable[MatchRecord]) -> Statistics:
 
 
 def _as_read(match: MatchRecord) -> list[Thrown]:
-    """The throws and faults, without those that the camera found it had misread."""
+    """The throws and faults that count, each once.
+
+    Left out are those that the camera found it had misread, and those that were taken back. A throw that
+    stays when something else is taken back may be taken a second time.
+    """
     read: list[Thrown] = []
+    gone: list[list[Thrown]] = []
+    again: set[float] = set()
     for entry in match.entries:
         if isinstance(entry, Thrown):
-            read.append(entry)
+            if entry.t not in again:
+                read.append(entry)
         elif isinstance(entry, Ruled) and entry.ruling == NoticeKind.DICE_REREAD and read:
             read.pop()
+        elif isinstance(entry, Ruled) and entry.ruling == NoticeKind.TAKEN_BACK:
+            times = entry.facts.get("goes", ())
+            again |= {*entry.facts.get("stays", ())}
+            gone.append([each for each in read if each.t in times])
+            read = [each for each in read if each.t not in times]
+        elif isinstance(entry, Ruled) and entry.ruling == NoticeKind.PUT_BACK and gone:
+            read += gone.pop()
     return read
 
 
@@ -154,7 +168,7 @@ def _count(
                 pairs=int(is_pair),
                 doubles=int(is_pair and len(set(thrown.dice)) == 1),
             )
-    gone = set(match.overruled)
+    gone = set(match.taken_back)
     for place, ruled in enumerate(match.rulings, start=1):
         if place in gone:
             continue

@@ -69,7 +69,7 @@ def match_shown(record: MatchRecord) -> dict[str, Any]:
             "throw": ruled.throw,
             "evidence": record.evidence(number),
             "is_disputed": ruled.ruling in DISPUTED,
-            "is_overruled": number in record.overruled,
+            "is_overruled": number in record.taken_back,
         }
         for number, ruled in enumerate(record.rulings, start=1)
     ]
@@ -159,7 +159,7 @@ def _figures(counted: Statistics) -> list[dict[str, Any]]:
     for title, who, tallies in (("Players", "name", counted.players), ("Colours", "colour", counted.sides)):
         if tallies:
             tables.append(_table(title, [], (who, *heads), [_tally(each) for each in tallies]))
-    mistakes = f"Players took {counted.overruled} of its rulings back."
+    mistakes = f"Players took {counted.overruled} of its accusations back."
     return [*tables, dice, _table("The referee", [mistakes], (), [])]
 
 
