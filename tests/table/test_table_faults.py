@@ -659,7 +659,7 @@ def test_pictures_that_cannot_be_kept_hold_back_no_ruling_and_are_said_once(won,
         except RecordError as error:
             gallery.trouble = str(error)
 
-    table = won((3.0, Pressed("undo")), (4.0, Pressed("done")))
+    table = won((3.0, Pressed("undo")), (3.5, Pressed("undo")), (4.0, Pressed("done")))
     monkeypatch.setattr("uckers_table.keeping.gallery.write_picture", full)
     monkeypatch.setattr(Gallery, "keep", at_once)
     table.run()
@@ -693,7 +693,7 @@ def test_a_camera_that_fails_is_said_to_be_lost_and_tried_again(evening, trouble
 
 
 def test_a_win_taken_back_does_not_close_the_table(won):
-    table = won((3.0, Pressed("undo")), (30.0, START), (60.0, START))
+    table = won((3.0, Pressed("undo")), (4.0, Pressed("undo")), (30.0, START), (60.0, START))
     outcome = table.run()
     assert "won" in table.ruled()
     assert table.recorded()[-1] == (60.0, "sighting")

@@ -32,6 +32,7 @@ from uckers_table.web.feed import (
     RulingLine,
     Snapshot,
     TableState,
+    TakeBackLine,
 )
 from uckers_table.web.gate import Gate
 from uckers_table.web.server import PageServer
@@ -69,7 +70,7 @@ class FakeTable:
         self.feed = Feed(lambda: self.shot)
         self.number = 0
         self.match = None
-        self.history = []
+        self.history, self.undone, self.asks_back = [], [], None
         self.rulings = ()
         self.names = {}
         self.base = Snapshot(
@@ -129,6 +130,16 @@ class FakeTable:
                 if not self.history:
                     return Answer(False, "There is nothing to take back.")
                 self.match = self.history.pop()
+            case commands.TakeBack(number):
+                if number != len(self.history):
+                    return Answer(False, "Something else has happened meanwhile.")
+                self.undone.append(self.match)
+                self.match = self.history.pop()
+            case commands.AskBack(number):
+                self.asks_back = number
+            case commands.PutBack():
+                self.history.append(self.match)
+                self.match = self.undone.pop()
             case commands.Dismiss(number):
                 kept = tuple(each for each in self.base.reminders if each.number != number)
                 self.base = replace(self.base, reminders=kept)
@@ -182,6 +193,15 @@ class FakeTable:
             line = RulingLine(number, 12.5 * number, ruling.kind.value, f"{side}: {ruling.kind.value}", side)
             self.rulings = (*self.rulings, line)
 
+    @property
+    def take_back(self):
+        """The last step, in words that tell what was in hand then."""
+        if not self.history:
+            return ()
+        before = self.history[-1]
+        words = f"red's play, {' and '.join(map(str, before.thrown))}" if before.plays else "red's 6 and 3"
+        return (TakeBackLine(len(self.history), words, "Green keeps 5 and 2." if before.plays else ""),)
+
     def snapshot(self):
         match = self.match
         if match is None:
@@ -202,6 +222,9 @@ class FakeTable:
             plays=match.plays,
             calls=tuple(OpenCall(call, call.kind) for call in open_calls(match)),
             lit=frozenset({"timber_shifting", "undo"} | ({"done"} if is_play else set())),
+            take_back=self.take_back,
+            asks_back=self.asks_back if self.take_back else None,
+            put_back="red's 6 and 3" if self.undone else "",
             rulings=self.rulings[-30:],
             winner=tuple(match.board.seats[seat] for seat in match.winner),
             honours=match.honours,

@@ -313,6 +313,46 @@ def test_what_cannot_be_given_back_asks_first(phone, table, address, what, quest
     assert table.commands == [done]
 
 
+def test_take_back_says_what_it_takes_back_and_can_be_left_or_put_back(phone, table):
+    in_play(table)
+    thrown = table.match
+    table.do(commands.EnterPlay(thrown.plays[0]))
+    phone.goto("/")
+    phone.get_by_role("button", name="Take back", exact=True).click()
+    show_pin(phone, PIN)
+    question = phone.get_by_role("dialog", name="Take back: red's play, 6 and 3?")
+    see(question).to_contain_text("Green keeps 5 and 2.")
+    see(phone.locator("#asked")).to_be_hidden()
+    assert table.commands[-1] == commands.AskBack(len(table.history)), "the display asks too"
+    with phone.expect_response(lambda answer: "ask_back" in (answer.request.post_data or "") and answer.ok):
+        question.get_by_role("button", name="Leave it").click()
+    see(question).to_have_count(0)
+    see(phone.locator("#asked")).to_be_hidden()
+    assert table.commands[-1] == commands.AskBack(None)
+    assert table.match is not thrown
+    phone.get_by_role("button", name="Take back", exact=True).click()
+    question.get_by_role("button", name="Take it back").click()
+    see(phone.locator("#turn-dice").get_by_role("img")).to_have_count(2)
+    assert table.match is thrown
+    phone.get_by_role("button", name="Put back: red's 6 and 3").click()
+    see(phone.get_by_role("button", name="Put back: red's 6 and 3")).to_have_count(0)
+    assert table.match is not thrown
+
+
+def test_what_the_box_asks_to_take_back_is_answered_on_the_page(phone, table):
+    in_play(table)
+    thrown = table.match
+    table.do(commands.EnterPlay(thrown.plays[0]))
+    table.do(commands.AskBack(len(table.history)))
+    phone.goto("/")
+    see(phone.locator("#asked-title")).to_have_text("Take back?")
+    see(phone.locator("#asked-words")).to_have_text("Red's play, 6 and 3? Green keeps 5 and 2.")
+    phone.locator("#asked").get_by_role("button", name="Take it back").click()
+    show_pin(phone, PIN)
+    see(phone.locator("#turn-dice").get_by_role("img")).to_have_count(2)
+    assert table.match is thrown
+
+
 def test_a_match_that_is_over_says_who_won(phone, table):
     in_play(table)
     table.do(commands.MakeCall(commands.Call("upboard")))

@@ -11,6 +11,7 @@ from uckers_table.devices.base import Pressed
 from uckers_table.errors import InputError
 from uckers_table.game.events import Awaiting
 from uckers_table.referee.events import (
+    ButtonPressed,
     CallMade,
     Correction,
     DiceFault,
@@ -20,6 +21,7 @@ from uckers_table.referee.events import (
 )
 from uckers_table.referee.guesses import owes_a_play
 from uckers_table.referee.referee import Referee
+from uckers_table.table.asking_back import button_for
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.news import Asked, News, event_of
 from uckers_table.web.commands import (
@@ -31,6 +33,8 @@ from uckers_table.web.commands import (
     EnterThrow,
     MakeCall,
     Press,
+    PutBack,
+    TakeBack,
 )
 
 ANSWER_S = 5.0
@@ -86,6 +90,13 @@ def event_asked_for(t: float, command: Command, referee: Referee) -> Event:
             return Played(t, position)
         case Press(name):
             return event_of(t, Pressed(name))
+        case TakeBack(number):
+            button = button_for(referee, number)
+            if not button:
+                raise InputError("something else has happened meanwhile; look again at what is taken back")
+            return ButtonPressed(t, button)
+        case PutBack():
+            return ButtonPressed(t, "redo")
         case MakeCall(call):
             return CallMade(t, call)
         case Correct(position):

@@ -34,6 +34,7 @@ from uckers_table.referee.events import (
     ThrowMade,
 )
 from uckers_table.referee.referee import Referee
+from uckers_table.referee.taking_back import at_stake
 from uckers_table.sighting import Sighting
 from uckers_table.table.left_out import TriedAgain
 from uckers_table.web.commands import Answer, Command
@@ -135,6 +136,6 @@ def lit_buttons(referee: Referee) -> frozenset[str]:
         lamps.add("suckback" if match.awaiting is Awaiting.THROW else "challenge")
     if referee.waits_for_done:
         lamps |= {"accept", "done"}
-    if referee.history:
+    if at_stake(referee) is not None:
         lamps.add("undo")
     return frozenset(lamps)

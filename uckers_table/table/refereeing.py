@@ -39,6 +39,8 @@ from uckers_table.referee.events import (
 )
 from uckers_table.referee.referee import Referee, Response
 from uckers_table.referee.rulings import NoticeKind
+from uckers_table.referee.taking_back import Matter
+from uckers_table.table.asking_back import AskingBack, found
 from uckers_table.table.desk import event_asked_for
 from uckers_table.table.dice_by_hand import COCKED, DiceByHand
 from uckers_table.table.news import ReadFrame, event_of, lit_buttons
@@ -46,7 +48,7 @@ from uckers_table.table.parts import Parts
 from uckers_table.table.views import Glimpse, View
 from uckers_table.vision.live import board_window
 from uckers_table.vision.profile import TableProfile
-from uckers_table.web.commands import Answer, Command
+from uckers_table.web.commands import Answer, AskBack, Command
 from uckers_table.web.feed import RulingLine
 
 LOG = logging.getLogger(__name__)
@@ -107,6 +109,7 @@ class Refereeing:
         self._rulings = 0
         self.latest = _latest_of(picked_up) if picked_up is not None else ()
         self._by_hand = DiceByHand()
+        self._asking_back = AskingBack()
         self._window = board_window(parts.profile, SHOWN_ROUND_MM) if parts.profile is not None else None
         self.screen: Screen = page(referee, self._loudness)
         self.oled = draw(self.screen)
@@ -124,14 +127,29 @@ class Refereeing:
     @property
     def due(self) -> float | None:
         """When something is to be done though nothing comes in; None for never."""
-        if self._over_at is not None:
-            return self._begun + self._over_at + AFTERGLOW_S
-        deadline = self.referee.deadline
-        return None if deadline is None else self._begun + deadline
+        closing, asked_until = self._closes_at, self._asking_back.until
+        due = self.referee.deadline if closing is None else closing
+        if asked_until > self.t:
+            due = asked_until if due is None else min(due, asked_until)
+        return None if due is None else self._begun + due
+
+    @property
+    def _closes_at(self) -> float | None:
+        """When the match that is over closes (seconds of it). Who is asked whether it is over has time."""
+        if self._over_at is None:
+            return None
+        is_asked = self.asks_back is not None
+        return max(self._over_at + AFTERGLOW_S, self._asking_back.until if is_asked else self._over_at)
 
     def is_over(self, now: float) -> bool:
         """Whether the match has ended, and was seen and heard to."""
-        return self._over_at is not None and now >= self._begun + self._over_at + AFTERGLOW_S
+        return self._closes_at is not None and now >= self._begun + self._closes_at
+
+    @property
+    def asks_back(self) -> Matter | None:
+        """What people are asked whether to take it back."""
+        asking = self._asking_back
+        return asking.matter if not asking.is_taken and asking.is_shown(self.t, self.referee) else None
 
     @property
     def has_ended(self) -> bool:
@@ -171,18 +189,37 @@ class Refereeing:
                     self.say_fault(news.line)
             elif isinstance(news, Cocked) and not self._tower_cocks:
                 self._say_no_throw("cocked")
-            elif not (isinstance(news, Pressed) and self._took_dice(news.name)) and not isinstance(
-                news, HeldDown
-            ):
-                self._handle(event_of(self.t, news, asks_number=bool(self.referee.choices)))
+            elif isinstance(news, Pressed):
+                self._press(news)
+            elif not isinstance(news, HeldDown):
+                self._handle(event_of(self.t, news))
         except InputError as error:
             # The referee cannot make sense of what a device sent: it stays as it was, and the match goes on.
             self.say_fault(str(error))
         self._see_whether_over()
 
+    def _press(self, pressed: Pressed) -> None:
+        """A button of the box: a number, if one is asked for, or what it is named after."""
+        if self._took_dice(pressed.name):
+            return
+        if pressed.name == "undo" and not self.referee.choices:
+            self._asking_back, button = self._asking_back.pressed(self.t, self.referee)
+            if not button:
+                self._show_state()
+                self._show([])
+                return
+            pressed = Pressed(button)
+        self._handle(event_of(self.t, pressed, asks_number=bool(self.referee.choices)))
+
     def enter(self, now: float, command: Command) -> Answer:
         """Somebody asks for something on the page. InputError where it makes no sense now."""
         self._come_to(now)
+        if isinstance(command, AskBack):
+            matter = found(self.referee, command.number) if command.number is not None else None
+            self._asking_back = AskingBack.asking(matter, self.t) if matter else AskingBack()
+            self._show_state()
+            self._show([])
+            return Answer(True)
         lines = self._handle(event_asked_for(self.t, command, self.referee))
         self._see_whether_over()
         refused = next((line for line in lines if line["ruling"] in REFUSALS), None)
@@ -291,6 +328,8 @@ class Refereeing:
             event = event_from_json(line, self._board, match.position)
         response = self._asked(event, line)
         self.referee = response.referee
+        if any(timed.ruling.kind is NoticeKind.TAKEN_BACK for timed in response.rulings):
+            self._asking_back = AskingBack.taken(self.referee.undone[-1].matter, self.t)
         lines = [ruling_line(timed, self._board, self._loudness) for timed in response.rulings]
         numbers = self._keeper.keep_rulings(response, lines)
         is_other = isinstance(event, Seen) and not self.referee.agrees
@@ -350,13 +389,14 @@ class Refereeing:
         parts, referee = self._parts, self.referee
         if not self._dice_to_tell():
             self._by_hand = DiceByHand()
-        screen = self._by_hand.page() or page(referee, self._loudness)
+        back = self._asking_back.page(self.t, referee, self._board)
+        screen = self._by_hand.page() or back or page(referee, self._loudness)
         if screen != self.screen:
             self.screen, self.oled = screen, draw(screen)
             parts.display.show(self.oled)
         parts.tower.show(readout(referee))
         parts.tower.expect(min(referee.match.dice_wanted))
-        lamps = self._by_hand.lamps or lit_buttons(referee)
+        lamps = self._by_hand.lamps or lit_buttons(referee) | ({"undo"} if back is not None else set())
         if lamps != self.lit:
             self.lit = lamps
             parts.buttons.light(lamps)

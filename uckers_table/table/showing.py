@@ -12,6 +12,7 @@ from uckers_table.announce.oled import Screen, letters
 from uckers_table.announce.pages import call_words, owed
 from uckers_table.announce.rules_in_words import edition, rule_differences, spoken_value
 from uckers_table.announce.sentences import say
+from uckers_table.announce.taking_back import matter_in_words, what_stays
 from uckers_table.announce.words import board_in_words
 from uckers_table.config import Config
 from uckers_table.devices.base import BgrImage
@@ -23,6 +24,7 @@ from uckers_table.game.setting import GEOMETRY, load_setting
 from uckers_table.machine.health import Health
 from uckers_table.machine.messages import Reminder
 from uckers_table.referee.referee import Referee
+from uckers_table.referee.taking_back import at_stake, throw_at_stake
 from uckers_table.sighting import Sighting
 from uckers_table.table.refereeing import Refereeing
 from uckers_table.web.feed import (
@@ -33,6 +35,7 @@ from uckers_table.web.feed import (
     OpenCall,
     Snapshot,
     TableState,
+    TakeBackLine,
 )
 
 PICTURE_WIDTH = 1152
@@ -140,6 +143,9 @@ class Showing:
             is_out_of_step=referee.is_out_of_step,
             ways_out=_ways_out(referee) if referee.is_out_of_step else (),
             lit=refereeing.lit if snapshot.state is TableState.PLAYING else frozenset(),
+            take_back=_take_back(referee),
+            asks_back=refereeing.asks_back.number if refereeing.asks_back is not None else None,
+            put_back=matter_in_words(referee.undone[-1].matter, board) if referee.undone else "",
             rulings=refereeing.latest,
             winner=tuple(board.seats[seat] for seat in match.winner),
             honours=match.honours,
@@ -177,6 +183,15 @@ def _ways_out(referee: Referee) -> tuple[str, ...]:
     if referee.to_put_right is None:
         return (first,)
     return first, say(referee.to_put_right, referee.match.board)
+
+
+def _take_back(referee: Referee) -> tuple[TakeBackLine, ...]:
+    board, matters = referee.match.board, (at_stake(referee), throw_at_stake(referee))
+    return tuple(
+        TakeBackLine(each.number, matter_in_words(each, board), what_stays(each, board))
+        for each in matters
+        if each is not None
+    )
 
 
 def _count(sighting: Sighting) -> int:

@@ -24,6 +24,8 @@ MOST_DICE = 2
 MOST_REMINDERS = 1_000_000
 """The highest number of a reminder; no table says so much between two starts."""
 MOST_UPTIME_S = 1e9
+MOST_MATTERS = 1_000_000
+"""The highest number of what can be taken back; no match has so many rulings."""
 BUTTONS = (
     *("done", "undo", "accept", "challenge", "suckback", "timber_shifting", "cocked_dropped"),
     *("trust_board", "call", "1", "2", "3", "4", "5", "6"),
@@ -84,6 +86,9 @@ class CommandReader:
             ),
             "play": lambda asked, board: commands.EnterPlay(asked.position(board)),
             "press": lambda asked, board: commands.Press(asked.one_of("button", BUTTONS)),
+            "ask_back": lambda asked, board: commands.AskBack(asked.number_of_matter()),
+            "take_back": lambda asked, board: commands.TakeBack(int(asked.number("number", 1, MOST_MATTERS))),
+            "put_back": lambda asked, board: commands.PutBack(),
             "call": lambda asked, board: commands.MakeCall(asked.call(board)),
             "correct": lambda asked, board: commands.Correct(asked.position(board)),
             "loudness": lambda asked, board: commands.SetLoudness(asked.loudness("level")),
@@ -148,6 +153,9 @@ class _Fields:
 
     def number(self, key: str, least: float, most: float) -> float:
         return _number(self.given(key), key, least, most)
+
+    def number_of_matter(self) -> int | None:
+        return None if self.given("number") is None else int(self.number("number", 1, MOST_MATTERS))
 
     def dice(self) -> tuple[int, ...]:
         dice = self.given("dice")

@@ -91,6 +91,27 @@ class Press:
 
 
 @dataclass(frozen=True)
+class AskBack:
+    """Somebody is about to take back what the snapshot's `take_back` has under this number: the display asks
+    too. None if he leaves it.
+    """
+
+    number: int | None
+
+
+@dataclass(frozen=True)
+class TakeBack:
+    """Take back what the snapshot's `take_back` has under this number, and nothing else."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class PutBack:
+    """Put back what was taken back last: the snapshot's `put_back`."""
+
+
+@dataclass(frozen=True)
 class MakeCall:
     """A call: what the snapshot's `calls` offer, or an upboard."""
 
@@ -182,6 +203,9 @@ Command = (
     | EnterFault
     | EnterPlay
     | Press
+    | AskBack
+    | TakeBack
+    | PutBack
     | MakeCall
     | Correct
     | SetLoudness

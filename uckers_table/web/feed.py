@@ -53,6 +53,18 @@ class OpenCall:
 
 
 @dataclass(frozen=True)
+class TakeBackLine:
+    """What can be taken back: its number, and its words after "Take back:", as in "green's 6 and 4".
+
+    `stays` is a sentence on the throws that count on; mostly it is empty.
+    """
+
+    number: int
+    words: str
+    stays: str = ""
+
+
+@dataclass(frozen=True)
 class RulingLine:
     """A ruling as it fell. `number` counts the match's rulings from 1, `t` is seconds since it began.
 
@@ -119,6 +131,9 @@ class Snapshot:
     put right instead. `lit` are the lamps: buttons that mean something now.
     `moment` names what the match is at: another once anything was thrown, moved, ruled or asked. A command
     that is given for one moment is not carried out in another.
+    `take_back` is what can be taken back: the last ruling, and the last throw if it was read after it.
+    `asks_back` is the number of the one that people are being asked about. `put_back` is what was taken back
+    last, in words.
     `backup` is how the last one that was asked for here has ended.
     `reminders` are what people must know and nobody has seen yet; `commands.Dismiss` answers them.
     `frame` is the number of the frame that `seen` was read from, and that the picture shows.
@@ -151,6 +166,9 @@ class Snapshot:
     is_out_of_step: bool = False
     ways_out: tuple[str, ...] = ()
     lit: frozenset[str] = frozenset()
+    take_back: tuple[TakeBackLine, ...] = ()
+    asks_back: int | None = None
+    put_back: str = ""
     rulings: tuple[RulingLine, ...] = ()
     """The last thirty or so, oldest first."""
     winner: tuple[str, ...] = ()

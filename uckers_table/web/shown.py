@@ -28,7 +28,7 @@ _AS_IT_IS = (
     *("state", "match", "moment", "differs", "players", "names", "loudness", "dice_from"),
     *("awaiting", "throw", "dice_wanted", "owed", "extra", "screen", "question", "choices", "is_asking"),
     *("is_out_of_step", "ways_out", "rulings", "winner", "honours", "devices", "health", "frame"),
-    *("calibration", "backup", "reminders"),
+    *("calibration", "backup", "reminders", "take_back", "asks_back", "put_back"),
 )
 QUIET = frozenset({"frame", "seen", "health"})
 """Parts that change all the time, and for which nobody waits."""

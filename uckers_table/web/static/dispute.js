@@ -2,6 +2,7 @@
 
 import { $, ask, clock, el, get, tell, watch, words } from "./common.js";
 import { BoardView, movedBetween, planOf } from "./board.js";
+import { askWhatToTakeBack } from "./takeback.js";
 
 const [, , match, number] = location.pathname.split("/").map(Number);
 const NAMES = { before: "Before", after: "After", marked: "What differs" };
@@ -59,12 +60,14 @@ async function open() {
   if (kinds.length) choose(kinds[0]); else if (frames.length) choose("frames");
 
   // Of the match that is being played, the last ruling can be answered here.
+  let latest = {};
   watch((state) => {
+    latest = state;
     const isLast = state.match === match && state.state === "playing" && state.rulings.at(-1)?.number === number;
     const key = String(isLast);
     if ($("answers").dataset.key === key) return;
     $("answers").dataset.key = key;
-    $("answers").replaceChildren(...(isLast ? [el("button", { type: "button", onclick: () => ask({ do: "press", button: "undo" }) }, "Wrong: take that back"), el("button", { type: "button", onclick: () => ask({ do: "press", button: "accept" }) }, "Right as it stands")] : []));
+    $("answers").replaceChildren(...(isLast ? [el("button", { type: "button", onclick: () => askWhatToTakeBack(latest) }, "Wrong: take that back"), el("button", { type: "button", onclick: () => ask({ do: "press", button: "accept" }) }, "Right as it stands")] : []));
   });
 }
 open().catch((error) => { $("title").textContent = error.message; tell(error.message, true); });

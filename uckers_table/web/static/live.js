@@ -3,6 +3,7 @@
 import { $, ask, capital, die, el, lineIsLost, livePicture, moment, sure, tell, watch, words } from "./common.js";
 import { BoardView, inWords, movedBetween, planOf, playWords } from "./board.js";
 import { rulingLine } from "./rulings.js";
+import { askWhatToTakeBack, askedToTakeBack, putBackButtons } from "./takeback.js";
 
 const AWAITED = { throw: "to throw", throw_off: "to throw for start", play: "to play" };
 const TROUBLES = { too_dark: "Too dark to read.", colours_indistinct: "Colours cannot be told in this light.", board_not_found: "The board is not where it was.", board_moved: "The board has moved; followed.", occluded: "Something reaches over the board.", blurred: "Blurred: shaken, or out of focus." };
@@ -91,17 +92,18 @@ function refill(parent, key, make) {
 
 function showAsked() {
   const { choices = [], is_asking, is_out_of_step, question, ways_out = [] } = state;
-  const isAny = state.state === "playing" && (choices.length || is_asking || is_out_of_step || question);
+  const back = askedToTakeBack(state);
+  const isAny = state.state === "playing" && (choices.length || is_asking || is_out_of_step || question || back);
   $("asked").hidden = !isAny;
   // What was ruled last is what is asked about.
   $("said").hidden = Boolean(isAny);
   if (!isAny) return;
-  const title = is_out_of_step ? "Out of step" : choices.length ? "Which one?" : is_asking ? "Is it right?" : "Put it right";
-  const words = [question === title ? "" : question, ...(is_out_of_step ? ways_out : [])].filter(Boolean).join(" ");
+  const title = back ? "Take back?" : is_out_of_step ? "Out of step" : choices.length ? "Which one?" : is_asking ? "Is it right?" : "Put it right";
+  const words = back ? back.words : [question === title ? "" : question, ...(is_out_of_step ? ways_out : [])].filter(Boolean).join(" ");
   if ($("asked-title").textContent !== title) $("asked-title").textContent = title;
   if ($("asked-words").textContent !== words) $("asked-words").textContent = words;
   // Only numbers are answered here: what is right, is to be taken back or put right otherwise has a place of its own.
-  refill($("asked-answers"), JSON.stringify([title, choices, question]), () => choices.map((choice) => button(`${choice.number}: ${choice.words}`, () => press(String(choice.number)), { first: true })));
+  refill($("asked-answers"), JSON.stringify([title, choices, words, state.asks_back]), () => back ? back.buttons() : choices.map((choice) => button(`${choice.number}: ${choice.words}`, () => press(String(choice.number)), { first: true })));
 }
 
 function isWell(name) { return (state.devices || []).some((device) => device.name === name && device.is_well && device.state !== "none"); }
@@ -146,7 +148,7 @@ const PLACES = [
   { id: "calls", label: "Other call", named: () => { const kinds = new Set(callsOf(...CALLS).map((each) => each.call)); return kinds.size === 1 ? capital(words([...kinds][0])) : ""; }, may: () => callsOf(...CALLS).length > 0, why: "There is nothing to call now.", act: () => call(...CALLS) },
   { id: "timber", label: "Timber shift!", may: () => isLit("timber_shifting"), why: "Timber shifting cannot be called now.", act: () => press("timber_shifting") },
   { id: "accept", label: "Right as it stands", may: () => isAsked() || isLit("accept"), why: "The referee asks nothing now.", first: isAsked, act: () => press("accept") },
-  { id: "undo", label: "Take back", may: () => isLit("undo") || isAsked() || Boolean(state.question), why: "There is nothing to take back.", act: () => press("undo") },
+  { id: "undo", label: "Take back", may: () => (state.take_back || []).length > 0, why: "There is nothing to take back.", act: () => askWhatToTakeBack(state) },
   { id: "correct", label: "Correct the board", may: () => Boolean(state.position), why: "There are no pieces to correct.", act: () => enter("correct") },
 ];
 
@@ -223,6 +225,7 @@ function showRulings() {
   while (list.children.length > 60) list.lastChild.remove();
   const said = rulings.at(-1)?.say || "";
   if ($("said").textContent !== said) $("said").textContent = said;
+  refill($("put-back"), String(state.put_back), () => putBackButtons(state));
 }
 
 // ---------------------------------------------------------------- the board, and pointing into it
