@@ -385,6 +385,8 @@ def test_a_beam_that_goes_dark_while_nobody_throws_is_a_jam_first_and_at_fault_l
     tower.tell("jam", "in")
     assert host.next() == NoThrow("jam")
     begun = camera.now
+    camera.wait(2 * ASK_S + QUIET_S)
+    assert tower.line.text == "StuC"
     assert host.next() == Remark("tower", STAYS_DARK.format("in"))
     assert camera.now - begun > 20
     fall_unseen(tower, camera, 6, 3)

@@ -258,9 +258,10 @@ class SerialDiceTower:
         if not link.answering:
             return
         if link.dumped is not None and link.dumped is not self._dump:
-            self._dump = link.dumped
+            self._dump, before = link.dumped, self._beams.stays_dark
             self._beams.seen(dict(self._dump.values).get("beams", ()), self._clock())
-            self._judge_of(link).without(self._beams.stays_dark)
+            if self._beams.stays_dark != before:
+                self._judge_of(link).without(self._beams.stays_dark)
         if self._beams.asks(self._clock()):
             link.ask_dump()
 
