@@ -456,3 +456,10 @@ def test_an_out_beam_that_stays_dark_is_no_jam_for_ever(tray):
     tray.throw(ins=2, outs=0)
     tray.lie(500, 6, 3)
     assert tray.told[-1] == ("throw", "6 3")
+
+
+def test_pockets_see_no_hands_and_doubt_no_beam():
+    array = Tray(array=True)
+    for _ in range(3):
+        assert unseen(array, 6, 3) == []
+    assert not array.watch.misses_dice

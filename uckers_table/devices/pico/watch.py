@@ -19,8 +19,8 @@ before that begin no throw. A value that was read is frozen: nothing read later 
 without a word when fingers alone were in the in-beam.
 
 A beam may fail. One that stays dark for long is no jam any more. An in-beam that does not see dice fall is
-noticed when dice lie on a floor that was bare, where no hand was seen. Such dice are a throw once the in-beam
-counts as blind, if the out-beam saw them come: hands alone make none.
+noticed when dice lie on a floor that was bare, where a camera saw no hand. Such dice are a throw once the
+in-beam counts as blind, if the out-beam saw them come: hands alone make none.
 """
 
 from uckers_table.devices.pico.beams import FAULT_MS
@@ -54,7 +54,7 @@ UNSEEN_MS = 2000
 """Dice that lie so long on a floor that was bare have come without the in-beam: it tells within a second."""
 MISSED, MOST_MISSED = 2, 4
 """What a throw that the in-beam misses adds, and the sum from which it counts as blind; one that it sees
-takes one away. So it is blind after two in a row, or three of five. One tells nothing: a hand may be quick."""
+takes one away. So it is blind after two in a row, or three of five. One tells nothing: hands may be quick."""
 COMES_MS = 2000
 """Dice are seen so soon before or after the out-beam has told of them, or it has told of others."""
 STUCK_SHOWN_MS = 3000
@@ -186,7 +186,8 @@ class Watch:
         elif self.state == EMPTY and still_ms >= self._still_ms:
             # Laid there by hand: no throw, and none may be thrown onto them.
             self.value = ()
-            self._is_unexplained = self._has_been_bare and not self._was_touched
+            # Pockets see no hands, so they cannot tell.
+            self._is_unexplained = self._has_been_bare and not self._was_touched and not self._counts_exactly
             self._go(now_ms, UNLIFTED)
         elif self.state == UNLIFTED and self._is_unexplained and still_ms >= self._still_ms:
             self._explain(now_ms, still_ms)
