@@ -21,7 +21,8 @@ STAYS_DARK = (
 )
 MISSES_DICE = (
     "The tower's in-beam does not see the dice. Wipe it, shade it from the sun, and see that its two parts "
-    "face each other. Until then dice count if the out-beam sees them and no hand is in the tray."
+    "face each other. Until then dice count if the out-beam sees them and no hand is in the tray. Tell "
+    "others on the page."
 )
 
 

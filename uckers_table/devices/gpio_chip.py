@@ -73,7 +73,7 @@ def header_chip(lgpio: Any) -> int:
 def _labels(lgpio: Any) -> Iterator[tuple[int, str]]:
     """The chips that can be opened, with their labels."""
     for number in range(MOST_CHIPS):
-        with suppress(lgpio.error):
+        with suppress(lgpio.error, OSError):
             handle = lgpio.gpiochip_open(number)
             try:
                 _, _, _, label = lgpio.gpio_get_chip_info(handle)
@@ -122,8 +122,9 @@ def _working_folder() -> Iterator[None]:
     """A new folder that lgpio takes for its own and this thread for its current one."""
     kept = os.environ.get(_LG_FOLDER)
     # A service has a folder in memory; elsewhere it is the system's for temporary files.
-    runtime = os.environ.get("RUNTIME_DIRECTORY", "").partition(":")[0] or None
-    with tempfile.TemporaryDirectory(prefix="lgpio-", dir=runtime) as folder, _back_again():
+    runtime = os.environ.get("RUNTIME_DIRECTORY", "").partition(":")[0]
+    parent = runtime if os.access(runtime, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="lgpio-", dir=parent) as folder, _back_again():
         # Its C part makes the pipe in the one, its Python part opens it in the other.
         os.environ[_LG_FOLDER] = folder
         os.chdir(folder)
