@@ -289,3 +289,33 @@ def test_of_two_phones_the_slower_is_told_in_one_sentence(chromium, server, tabl
         table.do = refused
         done.click()
         see(phone.locator(".toast")).to_have_text("Somebody else has just done that.")
+
+
+LATER = """() => {
+    const now = Date.now;
+    window.Date = class extends Date {
+        constructor(...at) { super(...(at.length ? at : [now() + 1e9])); }
+    };
+}"""
+"""Has the phone's clock go on by eleven days."""
+
+
+def test_what_a_phone_shows_that_wakes_up_is_old_until_it_hears_of_the_table(phone, table):
+    in_play(table)
+    phone.goto("/")
+    done = phone.locator("#place-done")
+    see(done).to_have_attribute("aria-disabled", "false")
+    hide(phone, "true")
+    phone.evaluate(LATER)
+    asked = asked_for(phone, "**/api/feed")
+    hide(phone, "false")
+    see(done).to_have_attribute("aria-disabled", "true")
+    see(phone.locator("#line")).to_be_hidden()
+    asked().continue_()
+    see(done).to_have_attribute("aria-disabled", "false")
+
+
+def hide(phone, is_hidden):
+    """As if the phone went dark, or was taken up again."""
+    phone.evaluate(f"Object.defineProperty(document, 'hidden', {{ value: {is_hidden}, configurable: true }})")
+    phone.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

@@ -219,15 +219,18 @@ export function watch(changed) {
   watchers.push(changed);
   if (watchers.length > 1) { if (Object.keys(state).length) changed(state, new Set(Object.keys(state))); return; }
   let source = null, silence = 0, again = 0, heard = new Date();
-  const show = (is) => {
-    if (is === isLost) return;
+  const grey = (is) => {
     isLost = is;
     document.documentElement.toggleAttribute("data-lost", is);
+    if (Object.keys(state).length) for (const each of watchers) each(state, new Set());
+  };
+  const show = (is) => {
+    if (is !== isLost) grey(is);
+    if (is !== $("line").hidden) return;
     const time = heard.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
     $("line").textContent = is ? `No line to the table since ${time}. What you see is old.` : "";
     $("line").hidden = !is;
     if (!is) tell("The line to the table is back.");
-    if (Object.keys(state).length) for (const each of watchers) each(state, new Set());
   };
   const hear = () => {
     heard = new Date();
@@ -268,7 +271,12 @@ export function watch(changed) {
     source.addEventListener("error", lose);
   };
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) { open(); return; }
+    if (!document.hidden) {
+      // What was shown when the phone went dark is old until the table has said something: a moment.
+      if (new Date() - heard > SILENT_MS) grey(true);
+      open();
+      return;
+    }
     clearTimeout(silence);
     source?.close();
     source = null;

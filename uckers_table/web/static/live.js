@@ -260,7 +260,8 @@ function modeTools() {
   const tools = [];
   if (mode.kind === "correct") {
     if (mode.picked) tools.push(el("label", {}, "or choose: ", el("select", { onchange: (event) => placed(mode.picked.colour, Number(event.target.value)) }, el("option", { value: "" }, "…"), Object.entries(plan.words[mode.picked.colour]).sort(([a], [b]) => a - b).map(([steps, place]) => el("option", { value: steps }, place)))));
-    if (movedBetween(state.position, mode.position, state.seats).length) tools.push(button("The board stands like this", async () => { if (await ask({ do: "correct", position: mode.position })) leave("The board is taken as you say."); }, { first: true }));
+    // Whatever the match is at by then: the board stands as people say.
+    if (movedBetween(state.position, mode.position, state.seats).length) tools.push(button("The board stands like this", async () => { if (await ask({ do: "correct", position: mode.position }, { of: "" })) leave("The board is taken as you say."); }, { first: true }));
   } else {
     const done = finished();
     if (done) tools.push(button("Yes, play it", async () => { if (await ask({ do: "play", position: done.position })) leave(""); }, { first: true }));
