@@ -25,7 +25,7 @@ from uckers_table.game.position import by_colour, position_from
 from uckers_table.machine.messages import Reminder
 from uckers_table.web import app, commands
 from uckers_table.web.app import SHELLS
-from uckers_table.web.feed import TableState
+from uckers_table.web.feed import CalibrationProgress, TableState
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 pytestmark = needs_chromium
@@ -404,6 +404,19 @@ def test_a_corner_is_dragged_and_moved_by_arrow_keys(phone, table):
         phone.get_by_role("button", name="Use this").click()
     see(phone.get_by_role("alert")).to_be_hidden()
     assert table.commands[-1] == commands.AcceptCalibration()
+
+
+def test_how_far_a_calibration_has_got_is_seen_wherever_one_is_on_the_page(phone, table):
+    phone.goto("/calibrate")
+    see(phone.locator(".colours")).to_have_text("red, green, yellow, blue")
+    working = CalibrationProgress((640, 480), ("empty", "start"), CORNERS, ("Reading back (step 2 of 2) …",))
+    table.base = replace(table.base, calibration=working)
+    table.publish()
+    see(phone.locator(".toast")).to_have_text("Reading back (step 2 of 2) …")
+    see(phone.locator(".toast")).to_be_in_viewport()
+    table.base = replace(table.base, calibration=replace(working, quality=("Light: even.",)))
+    table.publish()
+    see(phone.locator(".toast")).to_have_count(0)
 
 
 def test_a_table_is_set_up_from_a_phone_step_by_step_to_its_first_match(phone, table):

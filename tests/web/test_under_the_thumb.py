@@ -19,7 +19,7 @@ from uckers_table.web import app, commands, watching
 from uckers_table.web.feed import Choice, RulingLine
 
 pytestmark = needs_chromium
-SIZES = [(320, 640), (390, 844), (844, 390), (1366, 768)]
+SIZES = [(320, 640), (390, 844), (844, 390), (1366, 768), (1920, 1080)]
 COMMON = Path(app.__file__).parent / "static" / "common.js"
 THUMB_PX = 44
 """The least that a fingertip hits (WCAG 2.2, 2.5.5, and Apple's and Google's guidelines)."""
@@ -95,6 +95,12 @@ def boxes(page):
     )
 
 
+def is_on(box, other):
+    """Whether two boxes, each (x, y, width, height), overlap."""
+    (x, y, width, height), (x2, y2, width2, height2) = box, other
+    return x < x2 + width2 and x2 < x + width and y < y2 + height2 and y2 < y + height
+
+
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_board_and_buttons_keep_their_places_whatever_happens(chromium, server, table, size):
     width, height = size
@@ -117,8 +123,12 @@ def test_board_and_buttons_keep_their_places_whatever_happens(chromium, server, 
         see(page.locator(".toast")).to_be_visible()
         seen["a word on what happened"] = boxes(page)
         assert {state: box for state, box in seen.items() if box != first} == {}
-        for (one, (x, y, w, h)), (other, (x2, y2, w2, h2)) in itertools.combinations(first.items(), 2):
-            assert x + w <= x2 or x2 + w2 <= x or y + h <= y2 or y2 + h2 <= y, f"{one} lies on {other}"
+        for one, other in itertools.combinations(first, 2):
+            assert not is_on(first[one], first[other]), f"{one} lies on {other}"
+        # What lies over the page for a while hides whose turn it is, never the board or a button.
+        toast = page.locator(".toast").bounding_box()
+        for name in first.keys() - {"#turn", ".top"}:
+            assert not is_on(list(toast.values()), first[name]), f"a word lies on {name}"
         for name in first:
             if name.startswith("#place-"):
                 assert min(first[name][2:]) >= THUMB_PX, name
@@ -151,6 +161,19 @@ def test_a_greyed_button_says_why_and_asks_for_nothing(phone, table):
     phone.get_by_role("button", name="Challenge").dispatch_event("click")
     see(phone.locator(".toast")).to_have_text("There is nothing to challenge now.")
     assert [each for each in table.commands if not isinstance(each, commands.StartMatch)] == []
+
+
+def test_until_the_table_has_said_how_things_are_nothing_can_be_done(phone, table):
+    in_play(table)
+    asked = asked_for(phone, "**/api/feed")
+    phone.goto("/")
+    held = asked()
+    done = phone.locator("#place-done")
+    assert done.get_attribute("aria-disabled") == "true"
+    done.dispatch_event("click")
+    see(phone.locator(".toast")).to_have_text("The table has not answered yet.")
+    held.continue_()
+    see(done).to_have_attribute("aria-disabled", "false")
 
 
 def test_a_press_shows_that_it_is_on_its_way_and_is_made_once(phone, table):

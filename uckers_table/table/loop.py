@@ -369,8 +369,8 @@ class Table:
     def _answered(self, now: float, asked: Asked) -> Answer:
         if time.monotonic() > asked.until:
             return Answer(False, DROPPED)
-        on = self._match_on
-        moment = on.moment if on is not None else ""
+        # A match that is over is still shown, and so is its moment.
+        moment = self._refereeing.moment if self._refereeing is not None else ""
         if asked.of and isinstance(asked.command, OF_A_MOMENT) and asked.of != moment:
             return Answer(False, SOMEBODY_ELSE if asked.of == self._answered_moment else GONE_ON)
         try:

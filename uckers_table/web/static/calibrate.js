@@ -1,12 +1,12 @@
 // Showing the table to the camera: two pictures, the corners that were found, and how good it is. A part of setting a
 // table up too, where the board's seats have been chosen before.
 
-import { $, ask, el, livePicture, svg, watch } from "./common.js";
+import { $, ask, el, livePicture, svg, tell, watch } from "./common.js";
 
 const showPicture = livePicture($("picture"), "plain");
 let seats = () => undefined;
 export function showWith(chosen) { seats = chosen; }
-let shown = null, corners = [], held = -1, size = [1, 1];
+let working = "", shown = null, corners = [], held = -1, size = [1, 1];
 
 watch((state, news) => {
   showPicture(state.frame);
@@ -19,6 +19,10 @@ watch((state, news) => {
   $("trouble").textContent = shown?.trouble || "";
   $("accept").disabled = !shown?.is_acceptable;
   if (shown?.quality?.length) $("quality").replaceChildren(...shown.quality.map((line) => el("li", {}, line)));
+  // Wherever on the page somebody is, he sees how far it has got.
+  const step = shown?.quality?.find((line) => line.endsWith("…")) || "";
+  if (step !== working) tell(step, false, { stays: true });
+  working = step;
   if (held < 0) {
     size = shown?.size || [1, 1];
     corners = (shown?.corners || []).map((corner) => [...corner]);

@@ -37,12 +37,12 @@ async function post(address, data) {
 
 // A line of what has just happened. It lies under the bar on top, over what is there, and moves nothing.
 let toastTimer = 0;
-export function tell(line, isBad = false) {
+export function tell(line, isBad = false, { stays = false } = {}) {
   document.querySelector(".toast")?.remove();
   if (!line) return;
   document.querySelector(".top").append(el("p", { class: isBad ? "toast bad" : "toast", role: isBad ? "alert" : "status" }, line));
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => document.querySelector(".toast")?.remove(), isBad ? 8000 : 4000);
+  if (!stays) toastTimer = setTimeout(() => document.querySelector(".toast")?.remove(), isBad ? 8000 : 4000);
 }
 
 let mayChange = false;
