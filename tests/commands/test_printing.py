@@ -5,6 +5,7 @@ from functools import partial
 
 from tests.patience import HANGS_S, until
 from uckers_table.commands.printing import told_on
+from uckers_table.foreign.words import ERASED, STAND_IN, PlainStream, printable
 from uckers_table.machine.progress import Progress
 
 AT_ONCE = (0.0, 0.001)
@@ -16,7 +17,7 @@ class Terminal(io.StringIO):
 
 
 def is_said(step, out):
-    return step.in_words in out.getvalue()
+    return printable(step.in_words) in out.getvalue()
 
 
 def say_all(out, *steps):
@@ -35,7 +36,13 @@ def test_a_log_gets_plain_lines():
 
 def test_a_terminal_has_one_line_which_is_gone_when_it_is_done():
     said = say_all(Terminal(), Progress("Copying", 1, 40, "files"), Progress("Finishing", 1, 2))
-    assert said.split("\r\x1b[K") == ["", "Copying: 1 of 40 files (2%)", "Finishing (step 1 of 2)", ""]
+    assert said.split(ERASED) == ["", "Copying: 1 of 40 files (2%)", "Finishing (step 1 of 2)", ""]
+
+
+def test_a_command_s_own_words_are_let_through_to_its_terminal():
+    out = Terminal()
+    said = say_all(PlainStream(out), Progress("Copying\x1b[2J", 1, 2))
+    assert said == out.getvalue() == f"{ERASED}Copying{STAND_IN}[2J (step 1 of 2){ERASED}"
 
 
 def test_what_is_done_at_once_says_nothing():

@@ -9,14 +9,13 @@ from threading import Event
 from typing import TextIO
 
 from uckers_table.errors import InputError
+from uckers_table.foreign.words import PlainStream
 from uckers_table.machine.files import write_whole
 from uckers_table.machine.progress import Progress, Tell
 from uckers_table.machine.threads import Worker
 from uckers_table.record.backup import Copied
 from uckers_table.record.match_record import MatchSummary
 
-ERASED = "\r\x1b[K"
-"""Takes back what stands in a terminal's line."""
 ON_A_TERMINAL, IN_A_LOG = (0.3, 0.2), (5.0, 5.0)
 """How many seconds a command may be silent before it says how far it has got, and between two such words.
 
@@ -31,6 +30,7 @@ def told_on(out: TextIO, *, pace_s: tuple[float, float] | None = None) -> Iterat
     A terminal has one line of it, which changes and is gone afterwards. A log or a pipe has plain lines.
     """
     is_terminal = out.isatty()
+    line = out if isinstance(out, PlainStream) else PlainStream(out)
     first_s, every_s = pace_s or (ON_A_TERMINAL if is_terminal else IN_A_LOG)
     newest = said = ""
 
@@ -47,8 +47,10 @@ def told_on(out: TextIO, *, pace_s: tuple[float, float] | None = None) -> Iterat
             wait_s = every_s
             if newest != said:
                 said = newest
-                print(f"{ERASED}{said}" if is_terminal else said, end="" if is_terminal else "\n", file=out)
-                out.flush()
+                if is_terminal:
+                    line.rewrite(said)
+                else:
+                    print(said, file=out, flush=True)
 
     saying = Worker("progress", say)
     try:
@@ -56,7 +58,7 @@ def told_on(out: TextIO, *, pace_s: tuple[float, float] | None = None) -> Iterat
     finally:
         saying.stop()
         if said and is_terminal:
-            print(ERASED, end="", file=out, flush=True)
+            line.rewrite("")
 
 
 def date(summary: MatchSummary) -> str:

@@ -16,6 +16,8 @@ _IN_WORDS = re.compile(f"[{_UNSHOWN}]")
 _IN_LINES = re.compile(rf"(?!\n)[{_UNSHOWN}]")
 STAND_IN = "\ufffd"
 """What is shown in their place."""
+ERASED = "\r\x1b[K"
+"""Takes back what stands in a terminal's line."""
 _FORMULA = ("=", "+", "-", "@")
 
 
@@ -45,6 +47,11 @@ class PlainStream:
         """Write it, with STAND_IN for what is not shown; how many characters were given."""
         self._stream.write(_IN_LINES.sub(STAND_IN, text))
         return len(text)
+
+    def rewrite(self, line: str) -> None:
+        """Have this in the terminal's line instead of what stands there: no more than this is commanded."""
+        self._stream.write(f"{ERASED}{printable(line)}")
+        self._stream.flush()
 
     def writelines(self, lines: Iterable[str]) -> None:
         """Write them one after the other."""
