@@ -7,6 +7,7 @@
     │   ├── ProfileError             a table profile is wrong, or made for another camera
     │   └── ConfigError              the configuration file
     ├── CalibrationError             the pictures do not show what is needed
+    │   └── UnknownTurnError         they do not show which way round the board lies
     ├── DeviceError (OSError)        a device is absent, lost or refuses
     │   └── HungError                a call to it has not returned in time
     ├── ProtocolError (ValueError)   the dice tower's line carried something else
@@ -51,6 +52,10 @@ class ConfigError(InputError):
 
 class CalibrationError(UckersTableError):
     """The pictures given to calibrate from do not show what is needed."""
+
+
+class UnknownTurnError(CalibrationError):
+    """The pictures do not show which way round the board lies: somebody has to say it."""
 
 
 class DeviceError(UckersTableError, OSError):

@@ -14,7 +14,7 @@ from uckers_table.machine.progress import Progress
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.overlay import draw_overlay
 from uckers_table.vision.picture.files import load_picture, save_picture
-from uckers_table.vision.place.lens import published_focal_px
+from uckers_table.vision.place.lens import published_lens
 from uckers_table.vision.quality import assess
 from uckers_table.vision.reader import Reader
 from uckers_table.vision.settings import keep_settings, read_settings
@@ -94,10 +94,10 @@ def calibrate_files(
     with told_on(sys.stderr) as tell:
         tell(Progress("Reading the pictures", 1, 4))
         bare, full = load_picture(empty), load_picture(start)
-        focal_px = published_focal_px(camera, bare.shape[1], bare.shape[0]) if camera else None
+        lens = published_lens(camera, bare.shape[1], bare.shape[0]) if camera else None
         tell(Progress("Finding the board and its pieces", 2, 4))
         try:
-            profile = calibrate(bare, full, seats, top_left, corners, stickers=stickers, focal_px=focal_px)
+            profile = calibrate(bare, full, seats, top_left, corners, stickers=stickers, lens=lens)
         except CalibrationError as error:
             raise CalibrationError(f"{empty}, {start}: {error}") from None
         tell(Progress("Reading the pieces back", 3, 4))

@@ -3,26 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from uckers_table.errors import CalibrationError, RulesError
 from uckers_table.game.board import PIECES, Board, Plan
 from uckers_table.vision import pair
-from uckers_table.vision.light.appearance import SensorNoise, evidence
+from uckers_table.vision.dice.spots import Smoothed
+from uckers_table.vision.dice.stance import SeenScene
+from uckers_table.vision.light.appearance import Evidence, SensorNoise, evidence
 from uckers_table.vision.light.light import BareBoard, light_change, softened, white_light
 from uckers_table.vision.light.mirrored import Mirrored
 from uckers_table.vision.light.veil import veil_of, without
 from uckers_table.vision.picture.arrays import Floats, Image, Map
-from uckers_table.vision.picture.channels import GAMMA
+from uckers_table.vision.picture.channels import GAMMA, Halves
+from uckers_table.vision.pieces.first_seen import chute_colours, colours_at, first_seen, known_pieces
 from uckers_table.vision.pieces.height import HEIGHTS_MM, fit_height
-from uckers_table.vision.pieces.pieces import Stack, find, find_any
+from uckers_table.vision.pieces.pieces import Stack, find
 from uckers_table.vision.pieces.shape import Shape
 from uckers_table.vision.place import locate
 from uckers_table.vision.place.camera import CameraModel, from_homography
 from uckers_table.vision.place.flat import Canvas, Laying
-from uckers_table.vision.place.paint import track_level, turn_by_paint
+from uckers_table.vision.place.lens import Lens
+from uckers_table.vision.place.paint import (
+    CLEAR,
+    at_top_left,
+    chute_paints,
+    is_unpainted,
+    track_level,
+    turned,
+    turns,
+)
 from uckers_table.vision.place.register import refine
 from uckers_table.vision.place.stickers import by_stickers
 from uckers_table.vision.profile import Reflected, Spot, TableProfile
@@ -57,38 +69,29 @@ def calibrate(
     corners: Sequence[tuple[float, float]] | None = None,
     *,
     stickers: bool = False,
-    focal_px: float | None = None,
+    lens: Lens | None = None,
 ) -> TableProfile:
     """The table that two BGR pictures of the same size show; `seats` are its colours, clockwise.
 
     `top_left` says whose base is at the top left in the picture. `corners` (clockwise from the top left, in
     pixels) says where the board is. Both help where they cannot be found; with `stickers` the stickers say
-    both. `focal_px` is the camera's rough focal length: a Camera Module 3's if left out. A CalibrationError
+    both. `lens` is the camera's, before it is measured: a Camera Module 3's if left out. A CalibrationError
     says which picture does not show what is needed.
     """
-    try:
-        plan = Plan(Board(tuple(seats)))
-    except RulesError as error:
-        raise CalibrationError(str(error)) from None
-    if top_left is not None and top_left not in plan.board.seats:
-        raise CalibrationError(f"--top-left {top_left} is none of the seats {', '.join(plan.board.seats)}")
+    plan = _plan(seats, top_left)
     pair.check_sizes(empty, start)
-    if corners:
-        # The lines expose wrong corners before what lies there is taken for the board's paint.
-        _laid_on_lines(empty, locate.from_corners(corners, plan), plan, focal_px)
-    cells = by_stickers(empty, plan) if stickers else _found(empty, start, plan, top_left, corners)
-    camera = _laid_on_lines(empty, cells, plan, focal_px)
+    cells = by_stickers(empty, plan) if stickers else _cells(empty, start, plan, corners)
+    camera = _laid_on_lines(empty, cells, plan, lens)
     pair.check_in_view(camera, plan)
     pair.check_sharp(empty, start, camera)
-    start_camera = pair.start_camera(empty, start, camera, plan)
-    canvas = Canvas(plan.side_mm)
-    laying = Laying.of(camera, canvas)
-    start_laying = laying if start_camera is camera else Laying.of(start_camera, canvas)
-    bare_flat, start_flat = laying.lay(empty), start_laying.lay(start)
+    quarters = 0 if stickers else _quarters(empty, start, cells, camera, plan, top_left)
+    if quarters:
+        camera = _laid_on_lines(empty, turned(cells, plan, quarters), plan, lens)
+    both = _Both.of(empty, start, camera, plan)
     try:
-        pieces = _learn_pieces(bare_flat, start_flat, veil_of(empty), camera, canvas, plan)
+        pieces = _learn_pieces(both)
     except CalibrationError:
-        if _is_pair(start_flat, bare_flat, veil_of(start), camera, canvas, plan):
+        if _is_pair(both.swapped):
             raise CalibrationError(
                 "the pictures are swapped: the pieces stand in the bases of the empty picture"
             ) from None
@@ -103,6 +106,16 @@ def calibrate(
         plain_colours=pieces.plain_colours,
         bare=empty,
     )
+
+
+def _plan(seats: Sequence[str], top_left: str | None) -> Plan:
+    try:
+        plan = Plan(Board(tuple(seats)))
+    except RulesError as error:
+        raise CalibrationError(str(error)) from None
+    if top_left is not None and top_left not in plan.board.seats:
+        raise CalibrationError(f"--top-left {top_left} is none of the seats {', '.join(plan.board.seats)}")
+    return plan
 
 
 def find_board(
@@ -139,51 +152,120 @@ class _Pieces:
     plain_colours: tuple[Reflected, ...]
 
 
-def _is_pair(
-    bare_flat: Image, start_flat: Image, veil: Floats, camera: CameraModel, canvas: Canvas, plan: Plan
-) -> bool:
+@dataclass(frozen=True)
+class _Both:
+    """The bare board and the start picture: laid flat, with the bare one's veil, and as they were taken."""
+
+    bare_flat: Image
+    start_flat: Image
+    veil: Floats
+    start_veil: Floats
+    scene: SeenScene
+    canvas: Canvas
+    plan: Plan
+
+    @classmethod
+    def of(cls, empty: Image, start: Image, camera: CameraModel, plan: Plan) -> _Both:
+        """Both pictures, where `camera` took the bare one. CalibrationError if they show no one table."""
+        start_camera = pair.start_camera(empty, start, camera, plan)
+        canvas = Canvas(plan.side_mm)
+        laying = Laying.of(camera, canvas)
+        start_laying = laying if start_camera is camera else Laying.of(start_camera, canvas)
+        bare, now = (Smoothed.of(Halves(picture), camera.px_per_mm) for picture in (empty, start))
+        white = float(np.percentile(bare.wide, _WHITEST))
+        scene = SeenScene(now, start_camera, bare, camera, white)
+        return cls(
+            laying.lay(empty), start_laying.lay(start), veil_of(empty), veil_of(start), scene, canvas, plan
+        )
+
+    @property
+    def swapped(self) -> _Both:
+        """The same as if either had been given for the other."""
+        s = self.scene
+        scene = SeenScene(s.bare, s.bare_camera, s.now, s.camera, s.white)
+        return replace(
+            self,
+            bare_flat=self.start_flat,
+            start_flat=self.bare_flat,
+            veil=self.start_veil,
+            start_veil=self.veil,
+            scene=scene,
+        )
+
+    def weighed(self) -> _Weighed:
+        """The start picture weighed against the bare board. CalibrationError if the light is no good."""
+        bare_flat, start_flat, canvas, plan = self.bare_flat, self.start_flat, self.canvas, self.plan
+        as_taken = white = white_light(bare_flat, canvas, plan)
+        pair.check_light(as_taken, None, plan, canvas)
+        if self.veil.any():
+            bare_flat, start_flat = without(self.veil, bare_flat), without(self.veil, start_flat)
+            white = white_light(bare_flat, canvas, plan)
+        board = BareBoard(softened(bare_flat, canvas), white)
+        light = light_change(start_flat, board)
+        pair.check_light(as_taken, light, plan, canvas)
+        start_soft = softened(start_flat, canvas)
+        noise = SensorNoise.between(start_soft, board, light)
+        seen = evidence(start_soft, board, np.empty((0, 3), dtype=np.float32), noise, light)
+        lit = light.undone(start_soft, board)
+        return _Weighed(
+            seen=seen,
+            noise=noise,
+            lit=np.ascontiguousarray(np.moveaxis(lit, 0, -1) / white),
+            bare=np.ascontiguousarray(np.moveaxis(board.reflected, 0, -1)),
+            shape=Shape(self.scene.bare_camera, canvas, float(np.mean(HEIGHTS_MM)), CASE_HEAD_MM),
+        )
+
+
+@dataclass(frozen=True)
+class _Weighed:
+    """The start picture with no piece's colour known. `lit` and `bare` (size, size, 3): the pieces and the
+    bare board as reflected, in one light.
+    """
+
+    seen: Evidence
+    noise: SensorNoise
+    lit: Map
+    bare: Map
+    shape: Shape
+
+
+_WHITEST = 97
+"""The percentile of the bare board's grey levels that is white paint."""
+
+
+def _is_pair(both: _Both) -> bool:
     try:
-        _learn_pieces(bare_flat, start_flat, veil, camera, canvas, plan)
+        _learn_pieces(both)
     except CalibrationError:
         return False
     return True
 
 
-def _learn_pieces(
-    bare_flat: Image, start_flat: Image, veil: Floats, camera: CameraModel, canvas: Canvas, plan: Plan
-) -> _Pieces:
-    """Learns the pieces in the bases of the start picture. Both pictures are laid flat, with their veil."""
-    as_taken = white = white_light(bare_flat, canvas, plan)
-    pair.check_light(as_taken, None, plan, canvas)
-    if veil.any():
-        bare_flat, start_flat = without(veil, bare_flat), without(veil, start_flat)
-        white = white_light(bare_flat, canvas, plan)
-    board = BareBoard(softened(bare_flat, canvas), white)
-    light = light_change(start_flat, board)
-    pair.check_light(as_taken, light, plan, canvas)
-    start_soft = softened(start_flat, canvas)
-    noise = SensorNoise.between(start_soft, board, light)
-    lit = light.undone(start_soft, board)
-    reflected = np.ascontiguousarray(np.moveaxis(lit, 0, -1) / white)
-    bare = np.ascontiguousarray(np.moveaxis(board.reflected, 0, -1))
-    shape = Shape(camera, canvas, float(np.mean(HEIGHTS_MM)), CASE_HEAD_MM)
-    # First every disc in a base counts, then only those in the colour of its four best.
-    seen = evidence(start_soft, board, np.empty((0, 3), dtype=np.float32), noise, light)
-    pair.check_same_table(seen, start_soft, camera, canvas, plan)
-    standing = _standing(find_any(seen, shape), plan, any_colour=True)
+def _learn_pieces(both: _Both) -> _Pieces:
+    """Learns the pieces in the bases of the start picture."""
+    canvas, plan, scene = both.canvas, both.plan, both.scene
+    weighed = both.weighed()
+    seen, shape = weighed.seen, weighed.shape
+    now, board, light = seen.now, seen.board, seen.light
+    pair.check_same_table(seen, now, scene.bare_camera, canvas, plan)
+    # First the likeliest discs in a base count, then only those in the colour of its four best.
+    standing = first_seen(seen, shape, scene, weighed.lit, weighed.bare, plan)
     paints = np.empty((2, 0, 3), dtype=np.float32)
     for _ in range(3):
         best = [stacks[:PIECES] for stacks in standing]
         if any(len(stacks) < PIECES for stacks in best):
             raise CalibrationError(pair.missing([len(stacks) for stacks in best], plan))
         feet = [np.array([s.x_mm, s.y_mm]) for stacks in best for s in stacks]
-        shape = fit_height(reflected, bare, feet, shape)
-        paints = _top_colours(reflected, best, shape)
-        seen = evidence(start_soft, board, paints, noise, light)
-        found = find(seen, shape, paints, min_score=_EXPECTED)
+        shape = fit_height(weighed.lit, weighed.bare, feet, shape)
+        paints = _top_colours(weighed.lit, best, shape)
+        seen = evidence(now, board, paints, weighed.noise, light)
+        found = find(seen, shape, paints, min_score=_EXPECTED, scene=scene)
         standing = _standing(found, plan)
-    pair.check_pieces(found, seen, shape, plan)
-    pair.check_colours(paints[0], plan)
+    known = [
+        stack for stacks in standing for stack in known_pieces(stacks[:PIECES], seen, shape, scene, paints[0])
+    ]
+    pair.check_pieces(found, known, seen, shape, plan)
+    pair.check_colours(paints[0], chute_colours(weighed.bare, shape, plan), plan)
     spots = tuple(tuple((s.x_mm, s.y_mm) for s in stacks[:PIECES]) for stacks in standing)
     mirrored = Mirrored(board, plan, canvas, spots)
     return _Pieces(
@@ -217,28 +299,54 @@ def _triples(colours: Map) -> tuple[Reflected, ...]:
     return tuple((float(c[0]), float(c[1]), float(c[2])) for c in colours)
 
 
-def _found(
-    empty: Image,
-    start: Image,
-    plan: Plan,
-    top_left: str | None,
-    corners: Sequence[tuple[float, float]] | None,
-) -> Floats:
-    """The homography from cells to pixels, by the painted cells or by the corners given."""
+def _cells(empty: Image, start: Image, plan: Plan, corners: Sequence[tuple[float, float]] | None) -> Floats:
+    """The homography from cells to pixels, by the painted cells or by the corners given; any quarter turn."""
     cells = locate.from_corners(corners, plan) if corners else locate.lattice(empty, plan)
     if cells is None:
         raise pair.no_board(empty, start, plan)
-    try:
-        return turn_by_paint(empty, cells, plan, top_left)
-    except CalibrationError:
-        # Red light makes paints look like other paints.
-        pair.check_lamp(track_level(empty, cells, plan).astype(np.float32), pair.EMPTY)
-        raise
+    return cells
 
 
-def _laid_on_lines(empty: Image, cells: Floats, plan: Plan, focal_px: float | None) -> CameraModel:
+def _quarters(
+    empty: Image, start: Image, cells: Floats, camera: CameraModel, plan: Plan, top_left: str | None
+) -> int:
+    """At which corner of the cells found seat 0 sits: told by the paint, and in doubt by the pieces too."""
+    seats = plan.board.seats
+    paints = chute_paints(empty, camera, plan)
+    told = turns([paints], seats)
+    corner = at_top_left(cells, plan)
+    if top_left is not None:
+        wanted = (corner - plan.board.seat(top_left)) % len(seats)
+        if told.costs[wanted] > told.costs.min() + CLEAR:
+            raise pair.other_top_left(told, corner, top_left)
+        return wanted
+    if told.is_clear:
+        return told.best
+    # Red light makes paints look like other paints.
+    pair.check_lamp(track_level(empty, camera, plan).astype(np.float32), pair.EMPTY)
+    if is_unpainted(paints):
+        raise pair.no_paint(paints, corner)
+    pieces = _colours_in_bases(_Both.of(empty, start, camera, plan))
+    told = told if pieces is None else turns([paints, pieces], seats)
+    if not told.is_clear:
+        raise pair.which_turn(told, paints, corner, plan)
+    return told.best
+
+
+def _colours_in_bases(both: _Both) -> Floats | None:
+    """What the pieces in the bases send back (4, 3), red, green and blue; None without four in each."""
+    weighed = both.weighed()
+    standing = first_seen(weighed.seen, weighed.shape, both.scene, weighed.lit, weighed.bare, both.plan)
+    if any(len(stacks) < PIECES for stacks in standing):
+        return None
+    feet = np.array([[(s.x_mm, s.y_mm) for s in stacks[:PIECES]] for stacks in standing])
+    tops = colours_at(weighed.lit, weighed.shape.top_px(feet.reshape(-1, 2)), weighed.shape)
+    return np.asarray(np.median(tops.reshape(*feet.shape[:2], 3), axis=1)[:, ::-1])
+
+
+def _laid_on_lines(empty: Image, cells: Floats, plan: Plan, lens: Lens | None) -> CameraModel:
     height, width = empty.shape[:2]
-    camera = from_homography(locate.mm_homography(cells, plan), width, height, focal_px)
+    camera = from_homography(locate.mm_homography(cells, plan), width, height, lens)
     camera, miss, lines = refine(empty, camera, plan)
     if lines < _MIN_LINES:
         raise CalibrationError(
@@ -254,13 +362,13 @@ def _laid_on_lines(empty: Image, cells: Floats, plan: Plan, focal_px: float | No
     return camera
 
 
-def _standing(stacks: list[Stack], plan: Plan, any_colour: bool = False) -> list[list[Stack]]:
+def _standing(stacks: list[Stack], plan: Plan) -> list[list[Stack]]:
     """Per seat, what stands in its base and has its colour, best first."""
     out: list[list[Stack]] = [[] for _ in plan.board.seats]
     for stack in stacks:
         cell = plan.cell_at(stack.x_mm, stack.y_mm)
         seat = plan.base_of(cell) if cell else None
-        if seat is not None and (any_colour or stack.colour == seat):
+        if seat is not None and stack.colour == seat:
             out[seat].append(stack)
     return [sorted(stacks, key=lambda s: -s.score) for stacks in out]
 

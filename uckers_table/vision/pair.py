@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.errors import CalibrationError
+from uckers_table.errors import CalibrationError, UnknownTurnError
 from uckers_table.game.board import PIECES, Plan
 from uckers_table.vision.light.appearance import Evidence
 from uckers_table.vision.light.light import DARKEST_WHITE, Light, light_trouble, white_level
@@ -26,7 +26,7 @@ from uckers_table.vision.pieces.shape import Shape
 from uckers_table.vision.place import locate
 from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas
-from uckers_table.vision.place.paint import misfit
+from uckers_table.vision.place.paint import CLEAR, Turns, order_cost, paint_name
 from uckers_table.vision.place.register import Lines, follow
 
 EMPTY, START = "the empty picture", "the start picture"
@@ -90,6 +90,41 @@ def no_board(empty: Image, start: Image | None, plan: Plan) -> CalibrationError:
     return CalibrationError(
         f"no board found in {where}: show all of it, bare and sharp; if it is there, give its --corners"
     )
+
+
+def other_top_left(told: Turns, corner: int, top_left: str) -> CalibrationError:
+    """The error for a `top_left` that the paint contradicts. `corner` is the picture's top left."""
+    return CalibrationError(
+        f"{_goes(told.order, corner)}, where --top-left says {top_left}: check --top-left and --seats, or "
+        "leave --top-left out"
+    )
+
+
+def no_paint(paints: Floats, corner: int) -> CalibrationError:
+    """The error for chutes without paint, or all of one paint (4, 3), red, green and blue."""
+    return CalibrationError(
+        f"{_goes([paint_name(paint) for paint in paints], corner)}: a board needs its four colours; or say "
+        "--top-left"
+    )
+
+
+def which_turn(told: Turns, paints: Floats, corner: int, plan: Plan) -> CalibrationError:
+    """The error for colours that tell no turn. `paints` (4, 3), red, green and blue, are the chutes'."""
+    if told.is_in_order and told.lead < CLEAR:
+        return UnknownTurnError(
+            f"neither paint nor pieces tell which way round the board lies in {EMPTY}: say --top-left, the "
+            "colour of the base at the picture's top left"
+        )
+    names = [paint_name(paint) for paint in paints] if told.is_in_order else told.order
+    return UnknownTurnError(
+        f"{_goes(names, corner)}, which does not fit the seats {', '.join(plan.board.seats)}: check --seats, "
+        "or say --top-left if the paint is odd"
+    )
+
+
+def _goes(names: Sequence[str], corner: int) -> str:
+    said = ", ".join([*names[corner:], *names[:corner]])
+    return f"the paint of {EMPTY} goes {said} clockwise from its top left"
 
 
 _INSET_MM = 8.0
@@ -308,8 +343,13 @@ _BESIDE = 1.6
 """In diameters: within this distance lies the edge of a piece's shadow, which may look like a piece."""
 
 
-def check_pieces(found: Sequence[Stack], seen: Evidence, shape: Shape, plan: Plan) -> None:
-    """Checks that four pieces of its colour stand in each base. `found`: all discs that may be pieces."""
+def check_pieces(
+    found: Sequence[Stack], known: Sequence[Stack], seen: Evidence, shape: Shape, plan: Plan
+) -> None:
+    """Checks that four pieces of its colour stand in each base.
+
+    `found`: all discs that may be pieces. `known`: those of them that are pieces for the net of discs.
+    """
     seats = plan.board.seats
     in_base: list[Counter[int]] = [Counter() for _ in seats]
     surely: list[Counter[int]] = [Counter() for _ in seats]
@@ -319,9 +359,10 @@ def check_pieces(found: Sequence[Stack], seen: Evidence, shape: Shape, plan: Pla
         base = plan.base_of(cell) if cell else None
         foot = np.array([stack.x_mm, stack.y_mm])
         is_beside = bool((np.linalg.norm(standing - foot, axis=1) < _BESIDE * shape.diameter_mm).any())
-        if base is None or stack.score < (_SURE if is_beside else _LIKELY):
+        is_known = stack in known
+        if base is None or (stack.score < (_SURE if is_beside else _LIKELY) and not is_known):
             continue
-        if stack.score > _SURE or _evidence(seen, stack, shape) > _STANDS:
+        if stack.score > _SURE or is_known or _evidence(seen, stack, shape) > _STANDS:
             standing = np.vstack([standing, foot])
             in_base[base][stack.colour] += 1
             surely[base][stack.colour] += stack.score > _SURE
@@ -358,9 +399,10 @@ def _evidence(seen: Evidence, stack: Stack, shape: Shape) -> float:
     return float(doubled(np.maximum(seen.solid, seen.strange))[top > 0].mean())
 
 
-def check_colours(colours: Map, plan: Plan) -> None:
-    """Checks that each seat's pieces have its own colour, and not another seat's. `colours` (seats, 3): what
-    they send back, BGR, white = 1.
+def check_colours(colours: Map, chutes: Floats, plan: Plan) -> None:
+    """Checks that each seat's pieces have its own colour, and not another seat's.
+
+    `colours` and `chutes` (seats, 3): what the pieces and the board's chutes send back, BGR, white = 1.
     """
     seats = plan.board.seats
     shares = colours / np.maximum(colours.sum(axis=1, keepdims=True), 1e-6)
@@ -370,10 +412,13 @@ def check_colours(colours: Map, plan: Plan) -> None:
                 f"{seats[a]} and {seats[b]} pieces look the same in {START}: use pieces of other colours, or "
                 "better light"
             )
-    costs = np.array([[misfit(colour[::-1], name) for name in seats] for colour in colours])
-    order = min(permutations(range(len(seats))), key=lambda p: sum(costs[k, n] for k, n in enumerate(p)))
-    if sum(costs[k, n] for k, n in enumerate(order)) + _WRONG_HUES < np.trace(costs):
-        said = ", ".join(f"{seats[n]} ones in {seats[k]}'s base" for k, n in enumerate(order) if n != k)
+    both = [chutes[:, ::-1], colours.astype(np.float64)[:, ::-1]]
+    costs = {names: order_cost(both, [seats, names]) for names in permutations(seats)}
+    order = min(costs, key=lambda names: costs[names])
+    if costs[order] + _EXCHANGED < costs[seats]:
+        said = ", ".join(
+            f"{name} ones in {seat}'s base" for name, seat in zip(order, seats, strict=True) if name != seat
+        )
         raise CalibrationError(f"pieces are exchanged in {START} ({said}): put each in its own base")
 
 
@@ -381,6 +426,6 @@ _SAME = 0.08
 """In parts of white: nobody tells colours apart that differ by less. Red and yellow, the nearest of the usual
 four, differ by 0.5.
 """
-_WRONG_HUES = 0.8
-"""How much better another order of colours must fit, as for the board's paint (see `paint`). Exchanging two
-colours costs 0.5 to 0.9 even in the worst case."""
+_EXCHANGED = 0.15
+"""How much less another order of the pieces must cost. MEASURED4
+"""

@@ -29,7 +29,7 @@ from uckers_table.vision.settings import SETTINGS
 
 FORMAT = 1
 _QUALITY = 95
-_CAMERA_KEYS = ("focal_px", "cx_px", "cy_px", "k1")
+_CAMERA_KEYS = ("focal_px", "cx_px", "cy_px", "k1", "k2")
 
 Spot = tuple[float, float]
 Reflected = tuple[float, float, float]
@@ -171,7 +171,9 @@ class TableProfile:
             rvec=reading.get("camera.rvec", _triple),
             t_mm=reading.get("camera.t_mm", _triple),
             focal_px=reading.get("camera.focal_px", _length),
-            **{key: reading.get(f"camera.{key}", _number) for key in _CAMERA_KEYS[1:]},
+            **{key: reading.get(f"camera.{key}", _number) for key in _CAMERA_KEYS[1:-1]},
+            # Profiles of earlier versions measured one term of the bend.
+            k2=reading.get("camera.k2", _number) if "k2" in reading.get("camera", _table) else 0.0,
         )
         bare = reading.get("bare.jpeg", _unpacked)
         if bare.shape[1::-1] != (camera.width, camera.height):

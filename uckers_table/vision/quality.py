@@ -14,7 +14,6 @@ from uckers_table.vision.light.light import white_light
 from uckers_table.vision.picture.arrays import Floats, Image
 from uckers_table.vision.picture.blur import blur_px
 from uckers_table.vision.place.flat import Canvas, Laying
-from uckers_table.vision.place.locate import cell_homography
 from uckers_table.vision.place.paint import chute_paints
 from uckers_table.vision.place.register import Lines
 from uckers_table.vision.profile import TableProfile
@@ -118,9 +117,7 @@ def assess(profile: TableProfile, start: Image, sighting: Sighting) -> Quality:
     lines = Lines.learn(profile.bare, camera, plan)
     off = np.abs(lines.offsets_mm[np.isfinite(lines.offsets_mm)])
     white = _white_levels(profile, plan)
-    side = plan.side_mm
-    corners = [(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)]
-    paints = chute_paints(profile.bare, cell_homography(corners, camera.project(corners), plan), plan)
+    paints = chute_paints(profile.bare, camera, plan)
     scale = camera.px_per_mm
     return Quality(
         seats=profile.seats,

@@ -1,4 +1,4 @@
-"""A pinhole camera with one radial term, and the views of the plan made with it.
+"""A pinhole camera with two radial terms, and the views of the plan made with it.
 
 Frame of reference: plan millimetres, x right, y down, z down into the table, origin at the board's
 top-left corner, so a point h above the board has z = -h. Pixels: integer coordinates are pixel centres.
@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from uckers_table.vision.picture.arrays import Floats, Maps
+from uckers_table.vision.place.lens import Lens, usual_lens
 
 
 def fixed_point(x: npt.NDArray[np.float32], y: npt.NDArray[np.float32]) -> Maps:
@@ -22,13 +23,13 @@ def fixed_point(x: npt.NDArray[np.float32], y: npt.NDArray[np.float32]) -> Maps:
     return np.asarray(first, dtype=np.int16), np.asarray(second, dtype=np.uint16)
 
 
-MODULE_3_FOCAL = 0.77
-"""Focal length over picture width of a Camera Module 3 (66 degrees published): where the search starts."""
+_MOST_ROUNDS, _SETTLED = 20, 1e-7
+"""Going back through the lens ends once no place moves by more, in focal lengths, or after so many rounds."""
 
 
 @dataclass(frozen=True)
 class CameraModel:
-    """X_cam = R(rvec) X_plan + t; x_d = x (1 + k1 r²); px = focal * x_d + (cx, cy)."""
+    """X_cam = R(rvec) X_plan + t; x_d = x (1 + k1 r² + k2 r⁴); px = focal * x_d + (cx, cy)."""
 
     width: int
     height: int
@@ -38,6 +39,7 @@ class CameraModel:
     k1: float
     rvec: tuple[float, float, float]
     t_mm: tuple[float, float, float]
+    k2: float = 0.0
 
     @cached_property
     def rotation(self) -> Floats:
@@ -60,7 +62,8 @@ class CameraModel:
         # Axis by axis: numpy is several times slower with rows of three.
         x, y, z = self.rotation[:, : points.shape[1]] @ points.T + np.array(self.t_mm)[:, None]
         u, v = x / z, y / z
-        bend = self.focal_px * (1 + self.k1 * (u * u + v * v))
+        r2 = u * u + v * v
+        bend = self.focal_px * (1 + r2 * (self.k1 + self.k2 * r2))
         return np.column_stack([u * bend + self.cx_px, v * bend + self.cy_px])
 
     def unproject(self, points_px: npt.ArrayLike, height_mm: float = 0.0) -> Floats:
@@ -68,8 +71,11 @@ class CameraModel:
         points = np.asarray(points_px, dtype=np.float64)
         x_d = (points - np.array([self.cx_px, self.cy_px])) / self.focal_px
         x = x_d.copy()
-        for _ in range(5):
-            x = x_d / (1 + self.k1 * (x**2).sum(axis=1, keepdims=True))
+        for _ in range(_MOST_ROUNDS):
+            r2 = (x**2).sum(axis=1, keepdims=True)
+            before, x = x, x_d / (1 + r2 * (self.k1 + self.k2 * r2))
+            if np.abs(x - before).max(initial=0.0) < _SETTLED:
+                break
         rays = np.column_stack([x, np.ones(len(x))]) @ self.rotation
         eye = self.centre_mm
         along = (-height_mm - eye[2]) / rays[:, 2]
@@ -129,18 +135,18 @@ class CameraModel:
             for i in range(3)
         ]
         u, v = seen[0] / seen[2], seen[1] / seen[2]
-        bend = np.float32(self.focal_px) * (1 + np.float32(self.k1) * (u * u + v * v))
+        r2 = u * u + v * v
+        bend = np.float32(self.focal_px) * (1 + r2 * (np.float32(self.k1) + np.float32(self.k2) * r2))
         return (
             np.asarray(u * bend + np.float32(self.cx_px), dtype=np.float32),
             np.asarray(v * bend + np.float32(self.cy_px), dtype=np.float32),
         )
 
 
-def from_homography(
-    plan_to_px: Floats, width: int, height: int, focal_px: float | None = None
-) -> CameraModel:
-    """The camera that sees the plan so. `focal_px`: its focal length, a Module 3's if left out."""
-    focal = focal_px or MODULE_3_FOCAL * max(width, height)
+def from_homography(plan_to_px: Floats, width: int, height: int, lens: Lens | None = None) -> CameraModel:
+    """The camera with this lens, a Module 3's if left out, that sees the plan so."""
+    lens = lens or usual_lens(width, height)
+    focal = lens.focal_px
     cx, cy = (width - 1) / 2, (height - 1) / 2
     k = np.array([[focal, 0, cx], [0, focal, cy], [0, 0, 1.0]])
     m = np.linalg.inv(k) @ plan_to_px
@@ -151,13 +157,15 @@ def from_homography(
     rotation = u @ np.diag([1, 1, np.linalg.det(u @ vt)]) @ vt
     rvec = np.ravel(cv2.Rodrigues(rotation)[0])
     return CameraModel(
-        width, height, focal, cx, cy, 0.0, (float(rvec[0]), float(rvec[1]), float(rvec[2])),
+        width, height, focal, cx, cy, lens.k1, (float(rvec[0]), float(rvec[1]), float(rvec[2])),
         (float(m[0, 2]), float(m[1, 2]), float(m[2, 2])),
     )  # fmt: skip
 
 
-_LENS_SIGMA = np.array([0.04, 12.0, 12.0, 0.03])
-"""Standard deviations from the nominal lens: of focal length (relative), principal point (px) and k1."""
+_LENS_SIGMA = np.array([0.04, 12.0, 12.0, 0.1, 0.03])
+"""Standard deviations from the nominal lens: of focal length (relative), principal point (px), k1 and k2. The
+last two are wide: the board's own lines tell them.
+"""
 
 
 def fit(
@@ -171,10 +179,10 @@ def fit(
     """The camera that best sees plan points (N, 2) at pixels (N, 2): Gauss-Newton with Huber weights.
 
     `directions` (N, 2), unit vectors in the picture: each point was measured along its own only. `lens` lets
-    focal length, principal point and k1 move too, as far as a nominal lens allows.
+    focal length, principal point, k1 and k2 move too, as far as a nominal lens allows.
     """
-    nominal = np.array([camera.focal_px, camera.cx_px, camera.cy_px, camera.k1])
-    scale = np.array([camera.focal_px, 1.0, 1.0, 1.0])
+    nominal = np.array([camera.focal_px, camera.cx_px, camera.cy_px, camera.k1, camera.k2])
+    scale = np.array([camera.focal_px, 1.0, 1.0, 1.0, 1.0])
 
     def built(v: Floats) -> CameraModel:
         out = camera.moved(v[:3], v[3:6])
@@ -186,6 +194,7 @@ def fit(
                 cx_px=float(inner[1]),
                 cy_px=float(inner[2]),
                 k1=float(inner[3]),
+                k2=float(inner[4]),
             )
         return out
 
@@ -193,8 +202,8 @@ def fit(
         off = (built(v).project(points_mm) - points_px) / sigma_px
         return np.asarray((off * directions).sum(axis=1) if directions is not None else off.ravel())
 
-    v = np.array([*camera.rvec, *camera.t_mm, *([0.0] * 4 if lens else [])])
-    step = np.array([1e-5, 1e-5, 1e-5, 1e-2, 1e-2, 1e-2, *([1e-4, 1e-2, 1e-2, 1e-4] if lens else [])])
+    v = np.array([*camera.rvec, *camera.t_mm, *([0.0] * 5 if lens else [])])
+    step = np.array([1e-5, 1e-5, 1e-5, 1e-2, 1e-2, 1e-2, *([1e-4, 1e-2, 1e-2, 1e-4, 1e-4] if lens else [])])
     for _ in range(12):
         off = residuals(v)
         slope = np.column_stack(

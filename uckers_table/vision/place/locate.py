@@ -18,14 +18,16 @@ from uckers_table.vision.picture.arrays import Floats, Image
 from uckers_table.vision.picture.channels import brightest, channels_of
 
 _SIDE_RANGE = (0.016, 0.075)
-"""A cell's side over the picture's height: boards that fill from a quarter of the height to all of it."""
+"""A cell's side over the picture's short side: boards that fill from a quarter of it to all of it."""
 _ENOUGH_CELLS = 24
 """Of 72. With fewer the place in the lattice is not certain: an arm alone fits in several."""
 _PLENTY_OF_CELLS = 60
 """With this many cells in one lattice no other is tried."""
 _SEEDS = 60
-_FINE_ROWS = 1300
-"""Pictures of twice as many rows are halved before squares are looked for: lines are two pixels wide then."""
+_FINE_PX = 1300
+"""Pictures with a short side of twice as many pixels are halved before squares are looked for: lines are two
+pixels wide then.
+"""
 
 
 def cross_cells(plan: Plan) -> tuple[Cell, ...]:
@@ -39,18 +41,18 @@ def cross_cells(plan: Plan) -> tuple[Cell, ...]:
 
 def _squares(picture: Image) -> Floats:
     """Outlines like a painted cell's, each once: (N, 4) of centre x, y, side, angle in degrees (-45 … 45)."""
-    shrink = max(1, round(picture.shape[0] / _FINE_ROWS))
+    shrink = max(1, round(min(picture.shape[:2]) / _FINE_PX))
     if shrink > 1:
         size = (picture.shape[1] // shrink, picture.shape[0] // shrink)
         picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    height = picture.shape[0]
-    low, high = (share * height for share in _SIDE_RANGE)
+    short = min(picture.shape[:2])
+    low, high = (share * short for share in _SIDE_RANGE)
     found: list[tuple[float, float, float, float]] = []
-    smooth = cv2.GaussianBlur(picture, (0, 0), height / 1300)
+    smooth = cv2.GaussianBlur(picture, (0, 0), short / _FINE_PX)
     blue, green, red = channels_of(smooth)
     dimmest = cv2.min(cv2.min(blue, green), red)
     for channel in (cv2.cvtColor(smooth, cv2.COLOR_BGR2GRAY), brightest(smooth), dimmest):
-        mean = cv2.blur(channel, (round(height * 0.025) | 1,) * 2)
+        mean = cv2.blur(channel, (round(short * 0.025) | 1,) * 2)
         for depth in (0.92, 0.8):
             inside = cv2.compare(channel, cv2.convertScaleAbs(mean, alpha=depth), cv2.CMP_GT)
             outlines, _ = cv2.findContours(inside, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)

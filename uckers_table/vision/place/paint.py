@@ -1,19 +1,22 @@
-"""Which way round the board lies, told by its paint: each seat's chute has its colour.
+"""Which way round the board lies: one assignment of all four seats, by their paint and by their pieces.
 
-Paint is told by its hue: the direction in which it departs from the white beside it. Faded paint keeps its
-hue, and light of another colour changes it little.
+Colours are told by their hue: the direction in which they depart from the white beside them. The names of the
+hues are rough, so all four seats are compared at once. What departs alike on all four is the light's or the
+white's: varnish, plywood for white, a warm lamp. It is taken off.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
+import numpy.typing as npt
 
-from uckers_table.errors import CalibrationError
 from uckers_table.game.board import Plan
 from uckers_table.vision.picture.arrays import Floats, Image
+from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.locate import apply
 
 HUES = {
@@ -24,85 +27,150 @@ HUES = {
 }
 """Roughly the shares of red, green and blue that paint of each name sends back in white light."""
 _PALE = 0.05
-"""Paint whose shares depart from a third each by less is white or black. The palest colour had 0.09."""
+"""A departure that is shorter tells no hue. Faded paint had 0.09."""
 _BLACK = 0.35
 """Black paint sends back less of white's light. Dark blue, the darkest colour, is no grey."""
-_WRONG_HUE = 0.3
-"""1 - cosine between hues, for one chute. The right name cost 0.05 at most over twelve boards in five
-lights, the next best 0.21 at least and 0.6 on average."""
-_FAINT = 0.1
-"""Paint whose shares depart by less may lie under a lamp's image, which leaves little of its hue."""
-_DROWNED, _RATHER = 2, 0.75
-"""How many chutes may mirror lamps at most, and how far each may be off its seat's hue; a pale one that is
-alone may be farther off. White paint is off any hue by 1. A green and a blue chute that mirrored strips were
-off by 0.65 and 0.08; one that was lit from aside, by 0.30.
+_CAST, _CAST_STEP, _PER_CAST = 0.12, 0.02, 0.05
+"""How far all four may depart alike, and the step in which that is tried. A cast of 0.1 costs `_PER_CAST`."""
+CLEAR = 0.3
+"""How much less the right turn must cost than the next best. `python -m tools.tables.turns` prints both. 
+MEASURED1
 """
-_WRONG_ORDER = 0.3
-"""How much better another order of the same colours must fit, summed over all chutes, to be the right one.
-Exchanging red and yellow, the nearest, cost at least 0.45."""
+_OTHER_ORDER = 0.15
+"""How much less another order of the same colours must cost, to say that the seats are in that order. 
+MEASURED2
+"""
+_UNLIKE = 1.5
+"""A turn that costs more does not fit: four colours of no hue cost 3. MEASURED3
+"""
 
 
-def turn_by_paint(picture: Image, cell_to_px: Floats, plan: Plan, top_left: str | None) -> Floats:
-    """The homography from the plan's own cells (seat 0 at the top left) to pixels, of the four quarter
-    turns of `cell_to_px` (3 × 3).
+@dataclass(frozen=True)
+class Turns:
+    """What each quarter turn of the board costs (4,).
 
-    Raises CalibrationError if the paint fits no turn, or another than `top_left` says. It names the paint
-    that is there.
+    A turn's number is the corner of the cells found at which seat 0 sits. `order`: the colours from corner 0
+    on, clockwise, in the order that fits best of all, and `least` what that costs.
     """
-    seats = plan.board.seats
-    turned = [cell_to_px @ _turn_matrix(plan, quarters) for quarters in range(4)]
-    paints = [chute_paints(picture, matrix, plan) for matrix in turned]
-    costs = np.array([[misfit(p, colour) for p, colour in zip(row, seats, strict=True)] for row in paints])
-    best = int(costs.sum(axis=1).argmin())
-    seen = [paint_name(p) for p in paints[_first_at_top_left(turned, plan, 0)]]
-    if top_left is not None:
-        wanted = _first_at_top_left(turned, plan, plan.board.seat(top_left))
-        if costs[wanted].sum() > costs[best].sum() + _WRONG_ORDER:
-            raise CalibrationError(
-                f"the paint of the empty picture goes {', '.join(seen)} clockwise from its top left, where "
-                f"--top-left says {top_left}: check --top-left and --seats, or leave --top-left out"
-            )
-        return turned[wanted]
-    each = np.array([[misfit(p, colour) for colour in seats] for p in paints[best]])
-    likeliest = min(sum(each[k, n] for k, n in enumerate(order)) for order in permutations(range(len(seats))))
-    is_named_so = [paint_name(p) for p in paints[best]] == list(seats)
-    # A chute that mirrors a lamp keeps hardly any colour. The others tell which way round the board is.
-    colour = np.linalg.norm([_departure(paint) for paint in paints[best]], axis=1)
-    is_off, is_pale = costs[best] > _WRONG_HUE, colour < _PALE
-    is_only_one = np.count_nonzero(is_off | is_pale) == 1
-    is_drowned = (is_pale & is_only_one) | ((colour < _FAINT) & (costs[best] < _RATHER))
-    is_wrong = (is_off & ~is_drowned).any() or np.count_nonzero(is_off) > _DROWNED
-    is_wrong = is_wrong or costs[best].sum() > likeliest + _WRONG_ORDER
-    if is_wrong and not is_named_so:
-        raise CalibrationError(
-            f"the paint of the empty picture goes {', '.join(seen)} clockwise from its top left, which does "
-            f"not fit the seats {', '.join(seats)}: check --seats, or say --top-left if the paint is odd"
-        )
-    return turned[best]
+
+    costs: Floats
+    order: tuple[str, ...]
+    least: float
+
+    @property
+    def best(self) -> int:
+        """The turn that costs least."""
+        return int(self.costs.argmin())
+
+    @property
+    def lead(self) -> float:
+        """How much more the next best turn costs."""
+        first, second = np.sort(self.costs)[:2]
+        return float(second - first)
+
+    @property
+    def is_in_order(self) -> bool:
+        """Whether no other order of the seats fits clearly better."""
+        return float(self.costs.min()) < self.least + _OTHER_ORDER
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether one turn fits, and no other nearly as well."""
+        return self.is_in_order and self.lead > CLEAR and float(self.costs.min()) < _UNLIKE
 
 
-def chute_paints(picture: Image, cell_to_px: Floats, plan: Plan) -> Floats:
+def turns(colours: Sequence[Floats], seats: Sequence[str]) -> Turns:
+    """What each turn costs.
+
+    `colours` are one or more of (4, 3), red, green and blue, white = 1: what the corners of the cells show,
+    clockwise. The chutes' paint is one, pieces in the bases are another. `seats` are their names, clockwise.
+    """
+    corners = range(len(seats))
+    costs = {names: order_cost(colours, [names] * len(colours)) for names in permutations(seats)}
+    by_turn = [costs[tuple(seats[(k - quarters) % len(seats)] for k in corners)] for quarters in corners]
+    best = min(costs, key=lambda names: costs[names])
+    return Turns(np.array(by_turn), best, costs[best])
+
+
+def order_cost(colours: Sequence[Floats], names: Sequence[Sequence[str]]) -> float:
+    """What colours cost (see `turns`) if they have these names, kind by kind.
+
+    That is the sum over the corners of 1 - cosine between hues, where the cast fits best; the mean of all
+    kinds.
+    """
+    total = _PER_CAST * (np.linalg.norm(_CASTS, axis=1) / 0.1) ** 2
+    for kind, named in zip(colours, names, strict=True):
+        for colour, name in zip(kind, named, strict=True):
+            off = _departure(colour) - _CASTS
+            length = np.linalg.norm(off, axis=1)
+            if name in HUES:
+                hue = np.array(HUES[name]) - 1 / 3
+                total = total + 1 - off @ hue / (np.linalg.norm(hue) * np.maximum(length, _PALE))
+            else:
+                total = total + np.minimum(1.0, length / (2 * _PALE))
+    return float(total.min()) / len(colours)
+
+
+def _casts() -> Floats:
+    """Departures (N, 3) that all colours may share."""
+    along = np.arange(-_CAST, _CAST + _CAST_STEP / 2, _CAST_STEP)
+    plane = np.array([[1, -1, 0], [0.5, 0.5, -1]]) / np.sqrt([[2], [1.5]])
+    grid = np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
+    return np.asarray(grid[np.linalg.norm(grid, axis=1) <= _CAST] @ plane)
+
+
+_CASTS = _casts()
+
+
+def turned(cell_to_px: Floats, plan: Plan, quarters: int) -> Floats:
+    """The homography (3 × 3) from the plan's own cells to pixels, where seat 0 sits at corner `quarters` of
+    the cells of `cell_to_px`.
+    """
+    return cell_to_px @ _turn_matrix(plan, quarters)
+
+
+def at_top_left(cell_to_px: Floats, plan: Plan) -> int:
+    """Which corner of the cells, clockwise from their own top left, lies nearest the picture's top left."""
+    low, high = plan.board.arm_length / 2 - 0.5, plan.cells - plan.board.arm_length / 2 - 0.5
+    middles = [[low, low], [high, low], [high, high], [low, high]]
+    return int(apply(cell_to_px, middles).sum(axis=1).argmin())
+
+
+def is_unpainted(paints: Floats) -> bool:
+    """Whether paints (4, 3) are all alike and pale, or of one hue."""
+    off = np.array([_departure(paint) for paint in paints])
+    return bool(np.linalg.norm(off - off.mean(axis=0), axis=1).max() < _PALE)
+
+
+def chute_paints(picture: Image, camera: CameraModel, plan: Plan) -> Floats:
     """What each seat's chute sends back (seats, 3), red, green and blue, where the white squares beside it
     send back 1. Whatever the varnish mirrors there lies on both.
     """
     board = plan.board
-    pitch = float(np.linalg.norm(apply(cell_to_px, [[7, 7]]) - apply(cell_to_px, [[8, 7]])))
-    radius = max(2, round(pitch * 0.2))
     seats = range(len(board.seats))
     ways = np.array([_sides(plan, seat) for seat in seats])
     chutes = np.array([[plan.chute_cell(seat, steps) for steps in board.chute] for seat in seats])
     cells = chutes[:, :, None] + np.array([0, -1, 1])[:, None] * ways[:, None, None]
-    levels = _sample(picture, apply(cell_to_px, cells.reshape(-1, 2)), radius).reshape(*cells.shape[:3], 3)
+    levels = _levels(picture, camera, plan, cells.reshape(-1, 2)).reshape(*cells.shape[:3], 3)
     # One of the two beside it may be somebody's painted square.
     white = levels[:, :, 1:].max(axis=2)
     paint = np.median(levels[:, :, 0] / np.maximum(white, 1.0), axis=1)
     return np.asarray(paint[:, ::-1])
 
 
-def track_level(picture: Image, cell_to_px: Floats, plan: Plan) -> Floats:
+def track_level(picture: Image, camera: CameraModel, plan: Plan) -> Floats:
     """What most of the track's squares show (3,), BGR."""
-    places = apply(cell_to_px, plan.track_cells)
-    return np.asarray(np.median(_sample(picture, places, 2), axis=0))
+    return np.asarray(np.median(_levels(picture, camera, plan, np.array(plan.track_cells)), axis=0))
+
+
+_PATCH = 0.2
+"""Half the side of the patch that is looked at in a square, in sides of a square."""
+
+
+def _levels(picture: Image, camera: CameraModel, plan: Plan, cells: npt.NDArray[np.intp]) -> Floats:
+    """The median colours (N, 3), BGR, in the middles of cells (N, 2)."""
+    places = camera.project([plan.centre_mm((int(column), int(row))) for column, row in cells])
+    return _sample(picture, places, max(2, round(plan.cell_mm * camera.px_per_mm * _PATCH)))
 
 
 def _sides(plan: Plan, seat: int) -> tuple[int, int]:
@@ -149,10 +217,3 @@ def _turn_matrix(plan: Plan, quarters: int) -> Floats:
     n = plan.cells - 1
     step = np.array([[0, -1, n], [1, 0, 0], [0, 0, 1.0]])
     return np.linalg.matrix_power(step, quarters % 4)
-
-
-def _first_at_top_left(turned: Sequence[Floats], plan: Plan, seat: int) -> int:
-    """Which of the turned homographies puts a seat's base nearest the picture's top-left corner."""
-    low, high = plan.board.arm_length / 2 - 0.5, plan.cells - plan.board.arm_length / 2 - 0.5
-    middles = [[low, low], [high, low], [high, high], [low, high]]
-    return int(np.argmin([apply(matrix, middles)[seat].sum() for matrix in turned]))
