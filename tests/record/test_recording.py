@@ -16,6 +16,7 @@ from uckers_table.record.recording import (
     RecordingSettings,
     RecordingWriter,
     open_recording,
+    settings_as_toml,
 )
 from uckers_table.referee.events import (
     ButtonPressed,
@@ -150,6 +151,10 @@ def test_a_bad_line_is_named_with_its_place(tmp_path, lines, place, what):
         ('rules = "br4006"\ndice = "bones"', "bones"),
         ('rules = "br4006"\nplayers = "four"', "'players'"),
         ('rules = "br4006"\ncalibrate = { empty = "a.jpg" }', "'calibrate'"),
+        (
+            'rules = "br4006"\ncalibrate = { empty = "a.jpg", start = "b.jpg", top_left = "white" }',
+            "'calibrate.top_left' is 'white'; it is one of the seats red, green, yellow, blue",
+        ),
         ('rules = "br4006"\ntable = "../table.toml"', "not inside"),
     ],
 )
@@ -159,6 +164,14 @@ def test_settings_that_make_no_sense_are_named(tmp_path, settings, what):
         open_recording(tmp_path)
     assert "recording.toml" in str(raised.value)
     assert what in str(raised.value)
+
+
+def test_whose_base_is_at_the_top_left_comes_back_as_it_was_written(tmp_path):
+    pictures = tmp_path / "a.jpg", tmp_path / "b.jpg"
+    for top_left in ("yellow", None):
+        settings = RecordingSettings(calibrate=pictures, top_left=top_left)
+        (tmp_path / "recording.toml").write_text(settings_as_toml(settings), encoding="utf-8")
+        assert open_recording(tmp_path).settings.top_left == top_left
 
 
 def test_a_folder_without_a_recording_is_named(tmp_path):

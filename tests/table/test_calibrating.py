@@ -100,6 +100,32 @@ def test_a_wrong_pair_is_refused_with_what_is_wrong(steps, table, first, second,
         steps.calibrating.accepted()
 
 
+NAMELESS = ("orange", "purple", "pink", "brown")
+"""Colours of which no hue is known."""
+
+
+def test_whose_base_is_at_the_top_left_is_asked_where_no_picture_tells_it(steps, table):
+    steps.calibrating.set_seats(NAMELESS)
+    assert steps.outcome().may_be_top_left == ()
+    steps.show("empty", table.empty)
+    both = steps.show("start", table.start)
+    assert "neither paint nor pieces tell" in both.trouble.lower()
+    assert "--" not in both.trouble
+    assert (both.may_be_top_left, both.is_acceptable) == (NAMELESS, False)
+    side = table.plan.side_mm
+    corners = np.asarray(table.view.project([(0, 0, 0), (side, 0, 0), (side, side, 0), (0, side, 0)]))
+    steps.calibrating.set_top_left(NAMELESS[int(corners.sum(axis=1).argmin())])
+    told = steps.outcome()
+    assert (told.trouble, told.may_be_top_left, told.is_acceptable) == ("", (), True)
+    found = steps.calibrating.accepted().camera.project([(0, 0), (side, 0)])
+    np.testing.assert_allclose(found, corners[:2], atol=2.0)
+
+
+def test_a_board_that_is_not_bare_is_told_before_the_second_picture(steps, table):
+    shown = steps.show("empty", table.start)
+    assert shown.trouble.startswith("Pieces stand in the bases in the empty picture")
+
+
 def test_a_picture_without_a_board_is_refused_and_another_taken(steps, table):
     dark = steps.show("empty", np.full((648, 1152, 3), 40, np.uint8))
     assert dark.trouble.startswith("No board found in the empty picture")

@@ -1,14 +1,16 @@
 """Calibrating from rendered pictures: the truth is the renderer's own camera, pieces and paint."""
 
+import cv2
 import numpy as np
 import pytest
 
-from uckers_table.errors import CalibrationError
+from uckers_table.errors import CalibrationError, UnknownTurnError
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.place.locate import apply, cross_cells, lattice
+from uckers_table.vision.reader import Reader
 
 SEATS = ("red", "blue", "yellow", "green")
 SPREAD = np.stack(np.meshgrid(np.linspace(20, 590, 5), np.linspace(20, 590, 5)), axis=-1).reshape(-1, 2)
@@ -130,6 +132,54 @@ def test_corners_and_top_left_do_instead_of_finding(table):
     given = [(float(x) + 4, float(y) - 4) for x, y in np.roll(corners, -start, axis=0)]
     profile = calibrate(table.renderer.empty, table.renderer.start, SEATS, SEATS[start], given)
     np.testing.assert_allclose(profile.camera.project(SPREAD), table.profile.camera.project(SPREAD), atol=0.3)
+
+
+NAMELESS = ("orange", "purple", "pink", "brown")
+"""Colours of which no hue is known."""
+
+
+def test_somebody_has_to_say_which_way_round_a_board_of_unknown_hues_lies(table):
+    with pytest.raises(UnknownTurnError, match=r"neither paint nor pieces tell .* say --top-left"):
+        calibrate(table.renderer.empty, table.renderer.start, NAMELESS)
+    corners = table.profile.camera.project([(0, 0), (610, 0), (610, 610), (0, 610)])
+    first = int(corners.sum(axis=1).argmin())
+    profile = calibrate(table.renderer.empty, table.renderer.start, NAMELESS, NAMELESS[first])
+    np.testing.assert_allclose(profile.camera.project(SPREAD), table.profile.camera.project(SPREAD), atol=0.3)
+
+
+def bent(picture, k1, k2):
+    """The picture as a lens shows it that bends so much more, in a Module 3's focal lengths."""
+    height, width = picture.shape[:2]
+    focal, middle = 0.77 * width, ((width - 1) / 2, (height - 1) / 2)
+    k = np.array([[focal, 0, middle[0]], [0, focal, middle[1]], [0, 0, 1.0]])
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    seen = np.stack([x.ravel(), y.ravel()], axis=1)[:, None]
+    at = cv2.undistortPoints(seen, k, np.array([k1, k2, 0, 0]), P=k).reshape(height, width, 2)
+    out = cv2.remap(picture, at[..., 0], at[..., 1], cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    return out, lambda px: cv2.projectPoints(
+        np.column_stack([(px - np.array(middle)) / focal, np.ones(len(px))]), np.zeros(3), np.zeros(3), k,
+        np.array([k1, k2, 0, 0]),
+    )[0][:, 0]  # fmt: skip
+
+
+@pytest.mark.parametrize(("k1", "k2"), [(-0.14, -0.1), (0.12, 0.05), (-0.2, 0.1)])
+def test_the_bend_of_a_lens_is_measured_by_the_boards_own_lines(table, k1, k2):
+    empty, see = bent(table.renderer.empty, k1, k2)
+    start, _ = bent(table.renderer.start, k1, k2)
+    truly = np.asarray(table.renderer.view.project([(x, y, 0.0) for x, y in SPREAD]))
+    found = calibrate(empty, start, SEATS).camera.project(SPREAD)
+    assert np.abs(found - see(truly)).max() < 1.2
+    assert np.abs(see(truly) - truly).max() > 8
+
+
+def test_an_upright_picture_is_calibrated_and_read_like_one_on_its_side(table):
+    empty, start = (np.ascontiguousarray(np.rot90(p)) for p in (table.renderer.empty, table.renderer.start))
+    assert empty.shape[0] > empty.shape[1]
+    profile = calibrate(empty, start, SEATS)
+    for found, known in zip(profile.base_spots_mm, table.profile.base_spots_mm, strict=True):
+        np.testing.assert_allclose(in_order(found), in_order(known), atol=1.5)
+    assert profile.piece_height_mm == pytest.approx(table.profile.piece_height_mm, abs=0.8)
+    assert Reader(profile).read(start).pieces == Reader(table.profile).read(table.renderer.start).pieces
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,9 @@ import numpy as np
 import pytest
 
 from uckers_table.errors import CalibrationError
+from uckers_table.game.board import Board, Plan
+from uckers_table.simulator.look import look_for
+from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Hand, Scene, WoodenPiece
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.picture.blur import blur_px
@@ -143,6 +146,45 @@ def test_pieces_in_each_others_bases_are_told(table):
 def test_seats_that_the_paint_does_not_fit_are_told_what_paint_there_is(table, seats):
     said = refusal(table.renderer.empty, table.renderer.start, seats)
     assert "the paint of the empty picture goes red, blue, yellow, green clockwise from its top left" in said
+
+
+@pytest.mark.parametrize("paint", [(215, 222, 226), (60, 60, 190)], ids=["white", "one red"])
+def test_a_board_without_four_paints_is_told(table, paint):
+    """Paint is BGR."""
+    empty, start = table.renderer.empty.copy(), table.renderer.start.copy()
+    plan, camera = table.renderer.plan, table.profile.camera
+    half = plan.cell_mm * 0.45
+    for seat in range(4):
+        for steps in plan.board.chute:
+            x, y = plan.centre_mm(plan.chute_cell(seat, steps))
+            square = [(x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half)]
+            for picture in (empty, start):
+                cv2.fillPoly(picture, [np.rint(camera.project(square)).astype(np.int32)], paint)
+    said = refusal(empty, start)
+    assert "the paint of the empty picture goes" in said
+    assert "a board needs its four colours; or say --top-left" in said
+
+
+@pytest.mark.parametrize(("width_mm", "said"), [(28.8, "0.7"), (32.0, "0.8")])
+def test_counters_that_are_too_wide_are_refused_by_their_width(table, width_mm, said):
+    start, camera = table.renderer.empty.copy(), table.profile.camera
+    ring = np.linspace(0, 2 * np.pi, 90)
+    circle = width_mm / 2 * np.column_stack([np.cos(ring), np.sin(ring)])
+    for seat, paint in enumerate(((40, 30, 190), (170, 70, 30), (30, 190, 230), (70, 130, 30))):
+        for spot in table.renderer.spots(seat):
+            seen = np.rint(camera.project(np.array(spot) + circle)).astype(np.int32)
+            cv2.fillPoly(start, [seen], paint, cv2.LINE_AA)
+    assert refusal(table.renderer.empty, start).startswith(
+        f"the pieces in the start picture are too wide: {said}"
+    )
+
+
+def test_pictures_of_two_tables_are_told(table):
+    plan = Plan(Board(SEATS))
+    other = Renderer(plan, look_for(6), size=(1536, 864), seed=6)
+    said = refusal(table.renderer.empty, other.start)
+    assert "the board" in said
+    assert "between the empty and the start picture" in said or "lies elsewhere in the start picture" in said
 
 
 def test_a_wrong_top_left_is_told(table):

@@ -57,6 +57,7 @@ def read(data):
             {"do": "corners", "corners": [[0, 0], [9.5, 0], [9, 9], [0, 9]]},
             commands.SetCorners(((0, 0), (9.5, 0), (9, 9), (0, 9))),
         ),
+        ({"do": "top_left", "colour": "green"}, commands.SetTopLeft("green")),
         ({"do": "clock", "unix_s": 1795212345}, commands.SetClock(1795212345)),
         ({"do": "dismiss", "number": 3}, commands.Dismiss(3)),
         ({"do": "try_again", "part": "camera"}, commands.TryAgain("camera")),

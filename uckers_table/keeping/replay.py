@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from uckers_table.errors import InputError, ProfileError, RecordingError, RulesError
+from uckers_table.errors import CalibrationError, InputError, ProfileError, RecordingError, RulesError
 from uckers_table.game.match import Match, begin
 from uckers_table.game.setting import load_setting
 from uckers_table.record.recording import EVENTS, RecordedFrame, Recording, start_position
@@ -90,4 +90,14 @@ def _profile(recording: Recording) -> TableProfile:
             f"{recording.folder / 'recording.toml'}: 'table' or 'calibrate' is needed to read the frames by"
         )
     empty, start = (load_picture(path) for path in settings.calibrate)
-    return calibrate(empty, start, settings.seats)
+    try:
+        return calibrate(empty, start, settings.seats, settings.top_left)
+    except CalibrationError as error:
+        said = str(error)
+        for option, key in IN_A_RECORDING.items():
+            said = said.replace(option, key)
+        raise CalibrationError(f"{recording.folder / 'recording.toml'}: 'calibrate': {said}") from None
+
+
+IN_A_RECORDING = {"--top-left": "top_left in 'calibrate'", "--seats": "'seats'"}
+"""What a message calls the options of the command line, in words for whoever has a recording."""

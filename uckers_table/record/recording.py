@@ -50,7 +50,10 @@ _KEYS = {"rules", "options", "players", "seats", "dice", "table", "calibrate", "
 
 @dataclass(frozen=True)
 class RecordingSettings:
-    """What `recording.toml` says. `table` and `calibrate` are paths inside the folder."""
+    """What `recording.toml` says. `table` and `calibrate` are paths inside the folder.
+
+    `top_left`: the colour at the top left of the pictures to calibrate from, where they cannot tell it.
+    """
 
     rules: str = "br4006"
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -61,6 +64,7 @@ class RecordingSettings:
     start: Mapping[str, list[int]] | None = None
     table: Path | None = None
     calibrate: tuple[Path, Path] | None = None
+    top_left: str | None = None
 
 
 @dataclass(frozen=True)
@@ -149,16 +153,23 @@ def _settings(folder: Path, data: Mapping[str, Any]) -> RecordingSettings:
     pair = data.get("calibrate")
     if pair is not None and not (isinstance(pair, dict) and {"empty", "start"} <= pair.keys()):
         raise RecordingError("key 'calibrate' needs the pictures 'empty' and 'start'")
+    seats = tuple(str(colour) for colour in data.get("seats", COLOURS))
+    top_left = pair.get("top_left") if pair else None
+    if top_left is not None and top_left not in seats:
+        raise RecordingError(
+            f"key 'calibrate.top_left' is {top_left!r}; it is one of the seats {', '.join(seats)}"
+        )
     return RecordingSettings(
         rules=data["rules"],
         options=data.get("options", {}),
         players=data.get("players", 4),
-        seats=tuple(str(colour) for colour in data.get("seats", COLOURS)),
+        seats=seats,
         dice=data.get("dice", "tower"),
         to_play=data.get("to_play"),
         start=data.get("start"),
         table=inside(folder, str(data["table"])) if "table" in data else None,
         calibrate=(inside(folder, str(pair["empty"])), inside(folder, str(pair["start"]))) if pair else None,
+        top_left=top_left,
     )
 
 
@@ -324,5 +335,6 @@ def settings_as_toml(settings: RecordingSettings) -> str:
         lines.append(f"table = {json.dumps(settings.table.name)}")
     if settings.calibrate is not None:
         empty, start = (json.dumps(picture.name) for picture in settings.calibrate)
-        lines.append(f"calibrate = {{ empty = {empty}, start = {start} }}")
+        top_left = f", top_left = {json.dumps(settings.top_left)}" if settings.top_left else ""
+        lines.append(f"calibrate = {{ empty = {empty}, start = {start}{top_left} }}")
     return "\n".join(lines) + "\n"

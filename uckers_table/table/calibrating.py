@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from threading import Event
 
 from uckers_table.devices.base import BgrImage
-from uckers_table.errors import CalibrationError, InputError
+from uckers_table.errors import CalibrationError, InputError, UnknownTurnError
 from uckers_table.machine.progress import Progress
 from uckers_table.machine.threads import Worker
 from uckers_table.vision.calibrate import calibrate, corners_in_picture, find_board
@@ -61,14 +61,22 @@ class _Seats:
     seats: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class _TopLeft:
+    """The base of this colour is at the picture's top left; None for what the pictures tell."""
+
+    colour: str | None
+
+
 class Calibrating:
     """Works in its own thread, and `tell`s from there of each step. `seats` are the board's, clockwise."""
 
     def __init__(self, seats: Sequence[str], tell: Callable[[CalibrationProgress], None]) -> None:
         self._seats, self._tell = tuple(seats), tell
-        self._asked = SimpleQueue[ShownPicture | _Corners | _Seats]()
+        self._asked = SimpleQueue[ShownPicture | _Corners | _Seats | _TopLeft]()
         self._pictures: dict[str, ShownPicture] = {}
         self._corners: tuple[PicturePoint, ...] | None = None
+        self._top_left: str | None = None
         self._learned: TableProfile | None = None
         self._worker = Worker("calibrating", self._run)
 
@@ -86,6 +94,11 @@ class Calibrating:
         """Somebody has said which colours the board has, clockwise; what it was shown stays."""
         self._learned = None
         self._asked.put(_Seats(seats))
+
+    def set_top_left(self, colour: str) -> None:
+        """Somebody has said whose base is at the picture's top left; from any thread."""
+        self._learned = None
+        self._asked.put(_TopLeft(colour))
 
     def accepted(self) -> TableProfile:
         """The table as it was learned. InputError while there is nothing to be accepted."""
@@ -112,9 +125,11 @@ class Calibrating:
                 logging.getLogger(__name__).exception("a calibration failed")
                 self._tell(replace(self._so_far(), trouble=f"That picture cannot be used ({error})."))
 
-    def _deal_with(self, asked: ShownPicture | _Corners | _Seats) -> None:
+    def _deal_with(self, asked: ShownPicture | _Corners | _Seats | _TopLeft) -> None:
         if isinstance(asked, _Seats):
-            self._seats = asked.seats
+            self._seats, self._top_left = asked.seats, None
+        elif isinstance(asked, _TopLeft):
+            self._top_left = asked.colour
         elif isinstance(asked, _Corners):
             self._corners = asked.corners
         elif asked.trouble:
@@ -128,6 +143,9 @@ class Calibrating:
             return
         try:
             self._tell(self._worked_out())
+        except UnknownTurnError as error:
+            asked_about = replace(self._so_far(), may_be_top_left=self._seats)
+            self._tell(replace(asked_about, trouble=_for_the_page(error)))
         except CalibrationError as error:
             self._tell(replace(self._so_far(), trouble=_for_the_page(error)))
 
@@ -136,7 +154,7 @@ class Calibrating:
             # The camera was focused anew: the other picture shows the table otherwise.
             self._pictures.clear()
         if shown.what == EMPTY:
-            self._corners = None
+            self._corners = self._top_left = None
         self._pictures[shown.what] = shown
 
     def _at(self, progress: Progress) -> None:
@@ -161,7 +179,8 @@ class Calibrating:
             return replace(self._so_far(), corners=found, quality=("The board is found.",))
         self._at(FIND_ALL)
         profile = replace(
-            calibrate(empty.image, start.image, self._seats, corners=self._corners), settings=empty.settings
+            calibrate(empty.image, start.image, self._seats, self._top_left, self._corners),
+            settings=empty.settings,
         )
         self._at(READ_BACK)
         quality = assess(profile, start.image, Reader(profile).read(start.image))

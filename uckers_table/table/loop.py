@@ -72,6 +72,7 @@ from uckers_table.web.commands import (
     SetClock,
     SetCorners,
     SetLoudness,
+    SetTopLeft,
     StartMatch,
     SwitchOff,
     TakePicture,
@@ -398,6 +399,8 @@ class Table:
                 self._show_to_camera(what, seats)
             case SetCorners(corners):
                 self._learner().set_corners(corners)
+            case SetTopLeft(colour):
+                self._learner().set_top_left(colour)
             case AcceptCalibration():
                 self._read_by(now, self._learner().accepted())
                 return Answer(True, "The board is read by these pictures from now on.")

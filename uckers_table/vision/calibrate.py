@@ -10,6 +10,7 @@ import numpy as np
 from uckers_table.errors import CalibrationError, RulesError
 from uckers_table.game.board import PIECES, Board, Plan
 from uckers_table.vision import pair
+from uckers_table.vision.bare import standing_on
 from uckers_table.vision.dice.spots import Smoothed
 from uckers_table.vision.dice.stance import SeenScene
 from uckers_table.vision.light.appearance import Evidence, SensorNoise, evidence
@@ -18,14 +19,20 @@ from uckers_table.vision.light.mirrored import Mirrored
 from uckers_table.vision.light.veil import veil_of, without
 from uckers_table.vision.picture.arrays import Floats, Image, Map
 from uckers_table.vision.picture.channels import GAMMA, Halves
-from uckers_table.vision.pieces.first_seen import chute_colours, colours_at, first_seen, known_pieces
+from uckers_table.vision.pieces.first_seen import (
+    chute_colours,
+    colours_at,
+    first_seen,
+    known_pieces,
+    width_seen,
+)
 from uckers_table.vision.pieces.height import HEIGHTS_MM, fit_height
 from uckers_table.vision.pieces.pieces import Stack, find
 from uckers_table.vision.pieces.shape import Shape
 from uckers_table.vision.place import locate
 from uckers_table.vision.place.camera import CameraModel, from_homography
 from uckers_table.vision.place.flat import Canvas, Laying
-from uckers_table.vision.place.lens import Lens
+from uckers_table.vision.place.lens import Lens, wide_lens
 from uckers_table.vision.place.paint import (
     CLEAR,
     at_top_left,
@@ -91,11 +98,14 @@ def calibrate(
     try:
         pieces = _learn_pieces(both)
     except CalibrationError:
+        standing = standing_on(empty, camera, plan, CASE_HEAD_MM)
+        if standing is None or not standing.is_piece:
+            raise
         if _is_pair(both.swapped):
             raise CalibrationError(
                 "the pictures are swapped: the pieces stand in the bases of the empty picture"
             ) from None
-        raise
+        raise pair.not_bare(standing) from None
     return TableProfile(
         seats=plan.board.seats,
         camera=camera,
@@ -123,7 +133,7 @@ def find_board(
 ) -> CameraModel:
     """Where the camera is over the bare board in one picture; which quarter turn stays open.
 
-    Raises CalibrationError if there is no board, or none at the `corners` given.
+    Raises CalibrationError if there is no board, none at the `corners` given, or one that is not bare.
     """
     plan = Plan(Board(tuple(seats)))
     cells = locate.from_corners(corners, plan) if corners else locate.lattice(empty, plan)
@@ -131,6 +141,9 @@ def find_board(
         raise pair.no_board(empty, None, plan)
     camera = _laid_on_lines(empty, cells, plan, None)
     pair.check_in_view(camera, plan)
+    standing = standing_on(empty, camera, plan, CASE_HEAD_MM)
+    if standing is not None:
+        raise pair.not_bare(standing)
     return camera
 
 
@@ -250,6 +263,8 @@ def _learn_pieces(both: _Both) -> _Pieces:
     pair.check_same_table(seen, now, scene.bare_camera, canvas, plan)
     # First the likeliest discs in a base count, then only those in the colour of its four best.
     standing = first_seen(seen, shape, scene, weighed.lit, weighed.bare, plan)
+    if all(len(stacks) >= PIECES for stacks in standing):
+        pair.check_width(width_seen([s for stacks in standing for s in stacks[:PIECES]], seen, shape), plan)
     paints = np.empty((2, 0, 3), dtype=np.float32)
     for _ in range(3):
         best = [stacks[:PIECES] for stacks in standing]
@@ -346,8 +361,11 @@ def _colours_in_bases(both: _Both) -> Floats | None:
 
 def _laid_on_lines(empty: Image, cells: Floats, plan: Plan, lens: Lens | None) -> CameraModel:
     height, width = empty.shape[:2]
-    camera = from_homography(locate.mm_homography(cells, plan), width, height, lens)
-    camera, miss, lines = refine(empty, camera, plan)
+    to_px = locate.mm_homography(cells, plan)
+    camera, miss, lines = refine(empty, from_homography(to_px, width, height, lens), plan)
+    if lens is None and camera.k1 < -_BENT:
+        start = from_homography(to_px, width, height, wide_lens(width, height))
+        camera, miss, lines = refine(empty, start, plan)
     if lines < _MIN_LINES:
         raise CalibrationError(
             "hardly any painted lines of the empty picture lie where the board's plan has them ("
@@ -360,6 +378,12 @@ def _laid_on_lines(empty: Image, cells: Floats, plan: Plan, lens: Lens | None) -
             f"found, {miss:.1f} mm off): check that it is sharp, and --corners or stickers if given"
         )
     return camera
+
+
+_BENT = 0.07
+"""A Camera Module 3 bends less. If nobody has said which camera it is and k1 is beyond this, it is a Wide.
+MEASURED9
+"""
 
 
 def _standing(stacks: list[Stack], plan: Plan) -> list[list[Stack]]:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from uckers_table.errors import CalibrationError, UnknownTurnError
 from uckers_table.game.board import PIECES, Plan
+from uckers_table.vision.bare import Standing
 from uckers_table.vision.light.appearance import Evidence
 from uckers_table.vision.light.light import DARKEST_WHITE, Light, light_trouble, white_level
 from uckers_table.vision.picture.arrays import Floats, Image, Map
@@ -79,6 +80,12 @@ def check_sharp(empty: Image, start: Image, camera: CameraModel) -> None:
 
 def no_board(empty: Image, start: Image | None, plan: Plan) -> CalibrationError:
     """The error for an empty picture in which no board was found, with the likeliest reason."""
+    oblong = locate.oblong_cells(empty)
+    if oblong is not None:
+        return CalibrationError(
+            f"the board's cells in {EMPTY} are not square: they are {oblong:.1f} times as long as wide, and "
+            "only square ones can be read"
+        )
     if blur_px(empty) > _MAX_BLUR_PX:
         return CalibrationError(
             f"no board found in {EMPTY}, which is blurred: focus the camera on the board, and keep it still"
@@ -116,15 +123,25 @@ def which_turn(told: Turns, paints: Floats, corner: int, plan: Plan) -> Calibrat
             "colour of the base at the picture's top left"
         )
     names = [paint_name(paint) for paint in paints] if told.is_in_order else told.order
-    return UnknownTurnError(
+    said = (
         f"{_goes(names, corner)}, which does not fit the seats {', '.join(plan.board.seats)}: check --seats, "
         "or say --top-left if the paint is odd"
     )
+    return UnknownTurnError(said) if told.is_in_order else CalibrationError(said)
 
 
 def _goes(names: Sequence[str], corner: int) -> str:
     said = ", ".join([*names[corner:], *names[:corner]])
     return f"the paint of {EMPTY} goes {said} clockwise from its top left"
+
+
+def not_bare(standing: Standing) -> CalibrationError:
+    """The error for an empty picture of a board that is not bare."""
+    what = "pieces stand in the bases" if standing.is_piece else "a hand, or something else, is on the board"
+    return CalibrationError(
+        f"{what} in {EMPTY}, at pixel {standing.x_px:.0f},{standing.y_px:.0f}: clear the board, and take it "
+        "again"
+    )
 
 
 _INSET_MM = 8.0
@@ -329,6 +346,22 @@ def _painted(seen: Evidence, canvas: Canvas, plan: Plan) -> tuple[Map, npt.NDArr
 def _edges(flat: Image) -> Floats:
     slopes = [cv2.Scharr(flat, cv2.CV_32F, dx, dy, scale=1 / 32) for dx, dy in ((1, 0), (0, 1))]
     return np.asarray(np.sqrt(sum((s * s).sum(axis=2) for s in slopes)), dtype=np.float64)
+
+
+_WIDEST_MM = 25.0
+"""A quarter of the pieces at least seems narrower if they are a .50-calibre case's rim, 20.4 mm wide.
+MEASURED6
+Counters of 28.8 and 32 mm seemed 28 and 29.5 mm.
+"""
+
+
+def check_width(width_mm: float, plan: Plan) -> None:
+    """Checks that the pieces are no wider than a cartridge's head. `width_mm`: what they seem."""
+    if width_mm > _WIDEST_MM:
+        raise CalibrationError(
+            f"the pieces in {START} are too wide: {width_mm / plan.cell_mm:.2f} of a square, where only 0.5 "
+            "can be read (20 mm on squares of 40 mm)"
+        )
 
 
 _LIKELY, _SURE = -3.0, 3.0

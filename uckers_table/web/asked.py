@@ -98,6 +98,7 @@ class CommandReader:
                 asked.seats(CALIBRATED) if asked.given("seats") is not None else (),
             ),
             "corners": lambda asked, board: commands.SetCorners(asked.corners()),
+            "top_left": lambda asked, board: commands.SetTopLeft(asked.word("colour")),
             "accept_calibration": lambda asked, board: commands.AcceptCalibration(),
             "clock": lambda asked, board: commands.SetClock(
                 asked.number("unix_s", FIRST_TIME_S, LAST_TIME_S)
@@ -223,6 +224,14 @@ class _Fields:
         if any(len(word) > MOST_LETTERS for word in words):
             raise InputError(f"'{key}' has a word that is too long")
         return tuple(words)
+
+    def word(self, key: str) -> str:
+        value = self.given(key)
+        if not isinstance(value, str) or not (value.isascii() and value.isalpha()):
+            raise InputError(f"'{key}' is a word of letters")
+        if len(value) > MOST_LETTERS:
+            raise InputError(f"'{key}' is a word that is too long")
+        return value
 
     def seats(self, numbers: Container[int]) -> tuple[str, ...]:
         seats = self.words("seats", numbers)

@@ -161,6 +161,13 @@ class SetCorners:
 
 
 @dataclass(frozen=True)
+class SetTopLeft:
+    """For calibration: the base of this colour is at the picture's top left, whatever the paint tells."""
+
+    colour: str
+
+
+@dataclass(frozen=True)
 class AcceptCalibration:
     """Read the board by what the two pictures show, from now on."""
 
@@ -212,6 +219,7 @@ Command = (
     | TestSound
     | TakePicture
     | SetCorners
+    | SetTopLeft
     | AcceptCalibration
     | SetClock
     | Backup

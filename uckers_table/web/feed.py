@@ -107,6 +107,8 @@ class CalibrationProgress:
 
     `taken` names the pictures that are there. `quality` says in words how good it is, a line each; `trouble`
     what is wrong with which picture, empty where nothing is. `is_acceptable` once it may be accepted.
+    `may_be_top_left`: the colours that people are asked about, where the pictures do not tell whose base is
+    at their top left; empty otherwise.
     """
 
     size: tuple[int, int]
@@ -115,6 +117,7 @@ class CalibrationProgress:
     quality: tuple[str, ...] = ()
     trouble: str = ""
     is_acceptable: bool = False
+    may_be_top_left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

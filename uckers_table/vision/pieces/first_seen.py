@@ -18,7 +18,7 @@ from uckers_table.vision.picture.arrays import Floats, Map, Places
 from uckers_table.vision.pieces.disc_net import DiscNet
 from uckers_table.vision.pieces.pieces import Stack
 from uckers_table.vision.pieces.shape import Shape
-from uckers_table.vision.pieces.tops import disc_places, find_discs
+from uckers_table.vision.pieces.tops import disc_places, find_discs, ring_steps
 
 _MOST = 240
 """How many discs in bases are looked at, those with the plainest edges first."""
@@ -63,6 +63,25 @@ def first_seen(
     ]
 
 
+_RADII_MM, _OFF_MM = np.arange(6.5, 20.1, 0.75), np.arange(-8.0, 8.1, 2.0)
+"""Radii that are tried of a piece, and how far off its middle may be, along x and along y."""
+_NARROW = 25
+"""The percentile of the sixteen widths: a shadow's edge makes some seem wider."""
+
+
+def width_seen(stacks: Sequence[Stack], seen: Evidence, shape: Shape) -> float:
+    """How wide (mm) pieces at these places seem, of whatever width: the circles of the plainest edges."""
+    scale = shape.canvas.px_per_mm
+    off = np.stack(np.meshgrid(_OFF_MM, _OFF_MM), axis=-1).reshape(-1, 2) * scale
+    radii = _RADII_MM * shape.camera.swell(shape.height_mm) * scale
+    widths = []
+    for stack in stacks:
+        x, y = np.rint(shape.top_px(np.array([stack.x_mm, stack.y_mm])) + off).astype(np.intp).T
+        steps = [ring_steps(seen.change, y, x, float(radius), scale).max() for radius in radii]
+        widths.append(2 * _RADII_MM[int(np.argmax(steps))])
+    return float(np.percentile(widths, _NARROW))
+
+
 _KNOWN = -6.0
 """Log-odds (nats), by the rules and by the net together, from which a disc of the seat's learned colour is
 one of its pieces. MEASURED5
@@ -75,10 +94,18 @@ def known_pieces(
     """Those of the stacks that are pieces by the net and the rules together. `paints` (seats, 3) are the
     pieces' colours, as reflected.
     """
-    at = np.array([shape.top_px(np.array([stack.x_mm, stack.y_mm])) for stack in stacks])
+    said = piece_nats(stacks, seen, shape, scene, paints)
+    return [stack for stack, nats in zip(stacks, said, strict=True) if nats > _KNOWN]
+
+
+def piece_nats(
+    stacks: Sequence[Stack], seen: Evidence, shape: Shape, scene: SeenScene, paints: Map
+) -> list[float]:
+    """The log-odds (nats), by the net and the rules together, that stacks are pieces of their colours."""
+    at = np.array([shape.top_px(np.array([stack.x_mm, stack.y_mm])) for stack in stacks]).reshape(-1, 2)
     net = DiscNet(scene, seen, shape, paints.astype(np.float64), at)
-    said = net.say(at, np.array([stack.colour for stack in stacks])).log_odds
-    return [stack for stack, nats in zip(stacks, said, strict=True) if stack.score + nats > _KNOWN]
+    said = net.say(at, np.array([stack.colour for stack in stacks], dtype=np.intp)).log_odds
+    return [stack.score + float(nats) for stack, nats in zip(stacks, said, strict=True)]
 
 
 def colours_at(lit: Map, tops_px: Floats, shape: Shape) -> Floats:

@@ -322,7 +322,7 @@ def disc_places(seen: Evidence, shape: Shape) -> Floats:
     at = np.flatnonzero(near)
     rows, columns = np.divmod(at, near.shape[1])
     scores = np.zeros(near.shape, dtype=np.float32)
-    scores.ravel()[at] = _ring_steps(seen.change, 2 * rows, 2 * columns, radius, shape.canvas.px_per_mm)
+    scores.ravel()[at] = ring_steps(seen.change, 2 * rows, 2 * columns, radius, shape.canvas.px_per_mm)
     highest = cv2.dilate(scores, np.ones((3, 3), np.uint8))
     peaks = np.flatnonzero((scores >= highest) & (scores > _COARSE_EDGE))
     peak_rows, peak_columns = np.divmod(peaks, near.shape[1])
@@ -330,7 +330,7 @@ def disc_places(seen: Evidence, shape: Shape) -> Floats:
     return np.column_stack([peak_columns, peak_rows])[order].astype(np.float64) * 2
 
 
-def _ring_steps(change: Map, rows: Places, columns: Places, radius: float, px_per_mm: float) -> Map:
+def ring_steps(change: Map, rows: Places, columns: Places, radius: float, px_per_mm: float) -> Map:
     """The mean logarithm (N,) of the squared steps (sigmas) across circles round pixels (N,), all within the
     picture.
     """

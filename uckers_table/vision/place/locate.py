@@ -23,6 +23,12 @@ _ENOUGH_CELLS = 24
 """Of 72. With fewer the place in the lattice is not certain: an arm alone fits in several."""
 _PLENTY_OF_CELLS = 60
 """With this many cells in one lattice no other is tried."""
+_MOST_ASLANT = 1.3
+"""How many times as long as wide a square cell may seem."""
+_OBLONG, _OBLONG_FROM, _LIKE, _ENOUGH_OBLONG = 1.8, 1.1, 0.35, 12
+"""Cells that are `_OBLONG_FROM` to `_OBLONG` times as long as wide are no squares, if `_ENOUGH_OBLONG` or
+more lie one way and as many across. `_LIKE`: how far, as a logarithm, their sizes may be apart.
+"""
 _SEEDS = 60
 _FINE_PX = 1300
 """Pictures with a short side of twice as many pixels are halved before squares are looked for: lines are two
@@ -41,13 +47,23 @@ def cross_cells(plan: Plan) -> tuple[Cell, ...]:
 
 def _squares(picture: Image) -> Floats:
     """Outlines like a painted cell's, each once: (N, 4) of centre x, y, side, angle in degrees (-45 … 45)."""
+    x, y, across, down, angle = _outlines(picture, _MOST_ASLANT).T
+    squares = np.column_stack([x, y, np.sqrt(across * down), (angle + 45) % 90 - 45])
+    return np.asarray(squares[_each_once(squares)])
+
+
+def _outlines(picture: Image, longest: float) -> Floats:
+    """Outlines (N, 5) of four-sided things of a cell's size: centre x, y, two sides, the angle of the first.
+
+    The longer side is at most `longest` times the shorter. One thing may have several outlines.
+    """
     shrink = max(1, round(min(picture.shape[:2]) / _FINE_PX))
     if shrink > 1:
         size = (picture.shape[1] // shrink, picture.shape[0] // shrink)
         picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     short = min(picture.shape[:2])
     low, high = (share * short for share in _SIDE_RANGE)
-    found: list[tuple[float, float, float, float]] = []
+    found: list[tuple[float, float, float, float, float]] = []
     smooth = cv2.GaussianBlur(picture, (0, 0), short / _FINE_PX)
     blue, green, red = channels_of(smooth)
     dimmest = cv2.min(cv2.min(blue, green), red)
@@ -66,18 +82,49 @@ def _squares(picture: Image) -> Floats:
                 (x, y), (w, h), angle = cv2.minAreaRect(outline)
                 if not (low < min(w, h) and max(w, h) < high):
                     continue
-                if max(w, h) > 1.3 * min(w, h) or cv2.contourArea(outline) < 0.75 * w * h:
+                if max(w, h) > longest * min(w, h) or cv2.contourArea(outline) < 0.75 * w * h:
                     continue
-                found.append((x, y, (w * h) ** 0.5, (angle + 45) % 90 - 45))
-    squares = _each_once(np.array(found).reshape(-1, 4))
+                found.append((x, y, w, h, angle))
+    out = np.array(found).reshape(-1, 5)
     # A shrunken pixel stands for the middle of its square.
-    squares[:, :2] = (squares[:, :2] + 0.5) * shrink - 0.5
-    squares[:, 2] *= shrink
-    return squares
+    out[:, :2] = (out[:, :2] + 0.5) * shrink - 0.5
+    out[:, 2:4] *= shrink
+    return out
 
 
-def _each_once(squares: Floats) -> Floats:
-    """One outline for each cell: of several, the one of middle size."""
+def oblong_cells(picture: Image) -> float | None:
+    """How many times as long as wide the cells of a board are whose cells are not square; None if no board
+    of oblong cells is seen.
+
+    Those of two arms lie across those of the others. A slanting view makes all oblong the same way.
+    """
+    outlines = _outlines(picture, _OBLONG)
+    sides = np.sqrt(outlines[:, 2] * outlines[:, 3])
+    cells = _each_once(np.column_stack([outlines[:, :2], sides]))
+    if len(cells) < _ENOUGH_CELLS:
+        return None
+    across, down, angle = outlines[cells, 2:].T
+    long = np.maximum(across, down) / np.minimum(across, down)
+    is_alike = np.abs(np.log(sides[cells] / np.median(sides[cells]))) < _LIKE
+    is_oblong = is_alike & (long > _OBLONG_FROM)
+    if not is_oblong.any():
+        return None
+    way = np.radians(np.where(across > down, angle, angle + 90))
+    # Ways a quarter turn apart count as one, which tells how the board lies.
+    board = np.angle(np.exp(4j * way[is_oblong]).sum()) / 4
+    along = np.cos(2 * (way - board))
+    fewer = min(np.count_nonzero(is_oblong & (side * along > _ALONG)) for side in (1, -1))
+    return float(np.median(long[is_oblong])) if fewer >= _ENOUGH_OBLONG else None
+
+
+_ALONG = 0.7
+"""The cosine of twice the angle within which cells lie one way, or across it."""
+
+
+def _each_once(squares: Floats) -> list[int]:
+    """Of outlines (N, …), each a centre x, y, a side and more, the numbers of one for each cell: of several,
+    the one of middle size.
+    """
     kept: list[int] = []
     left = np.ones(len(squares), dtype=bool)
     for k in range(len(squares)):
@@ -86,7 +133,7 @@ def _each_once(squares: Floats) -> Floats:
             same = np.flatnonzero(left & (off < 0.25 * squares[k, 2]))
             left[same] = False
             kept.append(int(same[np.argsort(squares[same, 2])[len(same) // 2]]))
-    return squares[kept]
+    return kept
 
 
 def _homography(source: Floats, target: Floats) -> Floats | None:

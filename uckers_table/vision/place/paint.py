@@ -33,11 +33,11 @@ _BLACK = 0.35
 _CAST, _CAST_STEP, _PER_CAST = 0.12, 0.02, 0.05
 """How far all four may depart alike, and the step in which that is tried. A cast of 0.1 costs `_PER_CAST`."""
 CLEAR = 0.3
-"""How much less the right turn must cost than the next best. `python -m tools.tables.turns` prints both. 
+"""How much less the right turn must cost than the next best. `python -m tools.tables.turns` prints both.
 MEASURED1
 """
 _OTHER_ORDER = 0.15
-"""How much less another order of the same colours must cost, to say that the seats are in that order. 
+"""How much less another order of the same colours must cost, to say that the seats are in that order.
 MEASURED2
 """
 _UNLIKE = 1.5
@@ -114,7 +114,7 @@ def order_cost(colours: Sequence[Floats], names: Sequence[Sequence[str]]) -> flo
 def _casts() -> Floats:
     """Departures (N, 3) that all colours may share."""
     along = np.arange(-_CAST, _CAST + _CAST_STEP / 2, _CAST_STEP)
-    plane = np.array([[1, -1, 0], [0.5, 0.5, -1]]) / np.sqrt([[2], [1.5]])
+    plane = np.array([[1, -1, 0], [0.5, 0.5, -1]]) / np.array([[2.0], [1.5]]) ** 0.5
     grid = np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
     return np.asarray(grid[np.linalg.norm(grid, axis=1) <= _CAST] @ plane)
 

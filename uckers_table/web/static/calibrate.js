@@ -17,6 +17,7 @@ watch((state, news) => {
   for (const what of ["empty", "start"]) $(`step-${what}`).classList.toggle("done", taken.includes(what));
   $("trouble").hidden = !shown?.trouble;
   $("trouble").textContent = shown?.trouble || "";
+  askTopLeft(shown?.may_be_top_left || []);
   $("accept").disabled = !shown?.is_acceptable;
   if (shown?.quality?.length) $("quality").replaceChildren(...shown.quality.map((line) => el("li", {}, line)));
   // Wherever on the page somebody is, he sees how far it has got.
@@ -31,6 +32,18 @@ watch((state, news) => {
     outline();
   }
 });
+
+// Only where the pictures do not tell which way round the board lies.
+const topLeft = el("p", { id: "top-left", hidden: true });
+$("trouble").after(topLeft);
+function askTopLeft(colours) {
+  topLeft.hidden = !colours.length;
+  topLeft.replaceChildren("Whose base is at the picture’s top left? ", ...colours.flatMap((colour) => {
+    const button = el("button", { type: "button" }, colour[0].toUpperCase() + colour.slice(1));
+    button.addEventListener("click", () => ask({ do: "top_left", colour }));
+    return [button, " "];
+  }));
+}
 
 const points = () => corners.map((corner) => corner.join(",")).join(" ");
 function outline() {
