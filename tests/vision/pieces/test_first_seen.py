@@ -1,35 +1,53 @@
-"""Pieces of unknown colours in their bases, beside shadows with plainer edges than their own."""
+"""Pieces of unknown colours in their bases, beside shadows with plainer edges than their own.
 
-import cv2
+`plain_bases/` is a path-traced table under a low lamp: bases without spots, pieces in nearly the bases' own
+paint. Its camera is a Module 3, of which columns 300 to 1999 were kept, at three quarters of their size.
+"""
+
+from pathlib import Path
+
 import numpy as np
+import pytest
 
-from tests.vision.test_calibrate import in_order
+from uckers_table.game.board import BASE, COLOURS
 from uckers_table.vision.calibrate import calibrate
+from uckers_table.vision.picture.files import load_picture
+from uckers_table.vision.place.lens import Lens
+from uckers_table.vision.reader import Reader
 
-RADIUS_MM = 10.2
-
-
-def with_shadows(table, off_mm, left):
-    """The start picture with a disc of shadow as large as a piece beside each of them."""
-    out = table.renderer.start.astype(np.float32)
-    height, width = out.shape[:2]
-    shade = np.ones((height, width), np.float32)
-    camera = table.profile.camera
-    ring = np.linspace(0, 2 * np.pi, 60)
-    for seat in range(4):
-        for x, y in table.renderer.spots(seat):
-            edge = np.column_stack(
-                [x + off_mm[0] + RADIUS_MM * np.cos(ring), y + off_mm[1] + RADIUS_MM * np.sin(ring)]
-            )
-            cv2.fillPoly(shade, [np.rint(camera.project(edge)).astype(np.int32)], left)
-    return (out * cv2.GaussianBlur(shade, (3, 3), 0.6)[..., None]).astype(np.uint8)
+PICTURES = Path(__file__).parent / "plain_bases"
+LENS = Lens(1773.9 * 0.75)
+SPOTS_MM = {
+    "red": [(83.3, 79.5), (168.9, 79.9), (171.6, 170.6), (80.7, 170.0)],
+    "green": [(524.9, 84.1), (531.8, 169.0), (441.0, 171.2), (439.8, 77.6)],
+    "yellow": [(529.0, 531.1), (440.9, 530.6), (436.2, 443.7), (530.4, 439.0)],
+    "blue": [(79.9, 530.6), (77.8, 441.1), (171.8, 439.9), (174.7, 533.9)],
+}
+"""Where the pieces stand, by the renderer."""
 
 
-def test_a_shadow_is_no_piece(table):
-    """Without the net the discs with the plainest edges were learned: the shadows."""
-    for off_mm in ((22.0, 6.0), (-8.0, 22.0)):
-        profile = calibrate(table.renderer.empty, with_shadows(table, off_mm, 0.3), table.profile.seats)
-        for seat in range(4):
-            np.testing.assert_allclose(
-                in_order(profile.base_spots_mm[seat]), in_order(table.renderer.spots(seat)), atol=4.0
-            )
+@pytest.fixture(scope="module")
+def plain():
+    empty, start = (load_picture(PICTURES / name) for name in ("empty.jpg", "start.jpg"))
+    return calibrate(empty, start, COLOURS, lens=LENS), start
+
+
+def test_pieces_on_plain_bases_are_learned_and_not_their_shadows(plain):
+    """The discs with the plainest edges are the shadows, 18 mm off the pieces."""
+    profile, _ = plain
+    for colour, found in zip(COLOURS, profile.base_spots_mm, strict=True):
+        off = np.linalg.norm(np.array(found)[:, None] - np.array(SPOTS_MM[colour]), axis=2)
+        assert sorted(off.argmin(axis=1)) == [0, 1, 2, 3]
+        assert off.min(axis=1).max() < 6.0
+
+
+def test_the_paint_that_is_learned_is_the_pieces_own(plain):
+    """A shadow's was 0.2 of white at most."""
+    profile, _ = plain
+    assert [max(colour) > 0.35 for colour in profile.piece_colours] == [True] * 4
+
+
+def test_they_are_read_back(plain):
+    profile, start = plain
+    pieces = Reader(profile).read(start).pieces
+    assert {colour: pieces[colour].count(BASE) for colour in COLOURS} == dict.fromkeys(COLOURS, 4)

@@ -162,7 +162,7 @@ def from_homography(plan_to_px: Floats, width: int, height: int, lens: Lens | No
     )  # fmt: skip
 
 
-_LENS_SIGMA = np.array([0.04, 12.0, 12.0, 0.1, 0.03])
+_LENS_SIGMA = np.array([0.04, 12.0, 12.0, 0.1, 0.02])
 """Standard deviations from the nominal lens: of focal length (relative), principal point (px), k1 and k2. The
 last two are wide: the board's own lines tell them.
 """
