@@ -9,6 +9,7 @@ For each table, and for all of them the lowest and the highest:
     start   the best fourth disc of a base with its pieces
     wide    how wide the pieces seem, in mm
     least   the least sure of the sixteen pieces, in nats
+    corner  how far off, in mm of the plan, the worst corner of the board is seen
 
 The constants of `place/paint.py`, `pair.py`, `bare.py`, `calibrate.py` and `pieces/first_seen.py`, all in
 `uckers_table/vision`, lie between these.
@@ -20,10 +21,12 @@ import json
 import sys
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import numpy as np
 
+from tools.tables.look import BOARD_MM
 from uckers_table.errors import CalibrationError
 from uckers_table.game.board import Board, Plan
 from uckers_table.vision import bare, calibrate, pair
@@ -31,14 +34,14 @@ from uckers_table.vision.picture.files import load_picture
 from uckers_table.vision.pieces import first_seen
 from uckers_table.vision.pieces.pieces import Stack
 from uckers_table.vision.place import locate
-from uckers_table.vision.place.camera import from_homography
+from uckers_table.vision.place.camera import CameraModel, from_homography
 from uckers_table.vision.place.lens import Lens
 from uckers_table.vision.place.paint import chute_paints, order_cost, turns
 from uckers_table.vision.place.register import refine
 
 NAMES = (
     "turn right", "turn next", "turn order", "pieces right", "pieces next", "bend", "bare covered",
-    "bare fourth", "start fourth", "wide", "least",
+    "bare fourth", "start fourth", "wide", "least", "corner",
 )  # fmt: skip
 
 
@@ -79,7 +82,19 @@ def figures(folder: Path) -> list[float]:
         float(told.costs.min()), float(np.sort(told.costs)[1]), next_order, order[seats],
         min(cost for names, cost in order.items() if names != seats), usual.k1, on_bare.covered,
         on_bare.fourth, on_start.fourth, widths[0], min(nats),
+        _corner_mm(found.camera, true),
     ]  # fmt: skip
+
+
+def _corner_mm(camera: CameraModel, true: dict[str, Any]) -> float:
+    corners = np.array([(x, y) for x in (0.0, BOARD_MM) for y in (0.0, BOARD_MM)])
+    rotation, t = np.array(true["R"]), np.array(true["t"])
+    seen = corners @ rotation[:, :2].T + t
+    xy = seen[:, :2] / seen[:, 2:]
+    r2 = (xy**2).sum(axis=1, keepdims=True)
+    bent = xy * (1 + r2 * (true["k1"] + true.get("k2", 0.0) * r2))
+    px = bent * true["fx"] + (true["cx"], true["cy"])
+    return float(np.linalg.norm(camera.unproject(px) - corners, axis=1).max())
 
 
 def main() -> None:

@@ -28,21 +28,23 @@ _HALF_MM = 14.0
 """Half the side of the patch that is looked at in a square: its lines stay outside."""
 _DARK, _SHARE, _SQUARES = 0.3, 0.25, 3
 """A point is covered if a channel lacks `_DARK` of white. A square is, if `_SHARE` more of it is covered than
-of its like on the other arms. MEASURED7
+of its like on the other arms. On bare boards the third most covered square had 0.14 at most (`python -m
+tools.tables.turns`, on the tables named in `paint`); with a hand over them, 0.4 and more on nine of twelve.
 """
 _BLUR_MM = 44.0
 """The side of the window whose median stands for the bare board. A piece fills a quarter of it."""
 _FOUR = 5.5
 """The score (nats, see `first_seen`) of the fourth best disc in a base from which pieces stand there. A
-single disc may be a printed spot. MEASURED8
+single disc may be a printed spot. On bare boards it is 2.6 at most, with all sixteen in base 8.6 at least
+(`python -m tools.tables.turns`, on the tables named in `paint`).
 """
 
 
-Place = tuple[float, float]
+_Place = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Standing:
+class NotBare:
     """Something on a board that should be bare: where in the picture (pixels), and what it is."""
 
     x_px: float
@@ -60,12 +62,12 @@ class Signs:
     """
 
     covered: float
-    square_mm: Place
+    square_mm: _Place
     fourth: float
-    piece_mm: Place
+    piece_mm: _Place
 
 
-def standing_on(picture: Image, camera: CameraModel, plan: Plan, diameter_mm: float) -> Standing | None:
+def standing_on(picture: Image, camera: CameraModel, plan: Plan, diameter_mm: float) -> NotBare | None:
     """What stands on the board in a BGR picture that `camera` took; None if it is bare.
 
     `diameter_mm` is that of a piece. Four pieces are looked for in each base, and anything on the squares.
@@ -75,7 +77,7 @@ def standing_on(picture: Image, camera: CameraModel, plan: Plan, diameter_mm: fl
     if not is_piece and signs.covered < _SHARE:
         return None
     x, y = camera.project([signs.piece_mm if is_piece else signs.square_mm])[0]
-    return Standing(float(x), float(y), is_piece)
+    return NotBare(float(x), float(y), is_piece)
 
 
 def signs_of(picture: Image, camera: CameraModel, plan: Plan, diameter_mm: float) -> Signs:
@@ -87,7 +89,7 @@ def signs_of(picture: Image, camera: CameraModel, plan: Plan, diameter_mm: float
     return Signs(covered, square, fourth, piece)
 
 
-def _covered(flat: Image, canvas: Canvas, plan: Plan) -> tuple[float, Place]:
+def _covered(flat: Image, canvas: Canvas, plan: Plan) -> tuple[float, _Place]:
     reflected = flat / white_light(flat, canvas, plan)
     half = round(_HALF_MM * canvas.px_per_mm)
     middles = [plan.centre_mm(cell) for cell in plan.track_cells]
@@ -104,7 +106,7 @@ def _covered(flat: Image, canvas: Canvas, plan: Plan) -> tuple[float, Place]:
 
 def _fourth(
     picture: Image, flat: Image, camera: CameraModel, canvas: Canvas, plan: Plan, diameter_mm: float
-) -> tuple[float, Place]:
+) -> tuple[float, _Place]:
     blurred = _without_pieces(picture, camera)
     bare_flat = Laying.of(camera, canvas).lay(blurred)
     bare, now = (Smoothed.of(Halves(one), camera.px_per_mm) for one in (blurred, picture))

@@ -381,8 +381,9 @@ def _laid_on_lines(empty: Image, cells: Floats, plan: Plan, lens: Lens | None) -
 
 
 _BENT = 0.07
-"""A Camera Module 3 bends less. If nobody has said which camera it is and k1 is beyond this, it is a Wide.
-MEASURED9
+"""A Camera Module 3 bends less. If nobody has said which camera it is and k1 is beyond this, it is a Wide. Of
+35 tables under such a lens the most was 0.03; ten of twelve under wide ones had more than 0.04, those with
+the published bend 0.12 to 0.15 (`python -m tools.tables.turns`).
 """
 
 

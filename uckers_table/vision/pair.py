@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from uckers_table.errors import CalibrationError, UnknownTurnError
 from uckers_table.game.board import PIECES, Plan
-from uckers_table.vision.bare import Standing
+from uckers_table.vision.bare import NotBare
 from uckers_table.vision.light.appearance import Evidence
 from uckers_table.vision.light.light import DARKEST_WHITE, Light, light_trouble, white_level
 from uckers_table.vision.picture.arrays import Floats, Image, Map
@@ -135,7 +135,7 @@ def _goes(names: Sequence[str], corner: int) -> str:
     return f"the paint of {EMPTY} goes {said} clockwise from its top left"
 
 
-def not_bare(standing: Standing) -> CalibrationError:
+def not_bare(standing: NotBare) -> CalibrationError:
     """The error for an empty picture of a board that is not bare."""
     what = "pieces stand in the bases" if standing.is_piece else "a hand, or something else, is on the board"
     return CalibrationError(
@@ -349,9 +349,9 @@ def _edges(flat: Image) -> Floats:
 
 
 _WIDEST_MM = 25.0
-"""A quarter of the pieces at least seems narrower if they are a .50-calibre case's rim, 20.4 mm wide.
-MEASURED6
-Counters of 28.8 and 32 mm seemed 28 and 29.5 mm.
+"""A quarter of the pieces at least seems narrower if they are a .50-calibre case's rim, 20.4 mm wide. It is
+13 to 22.8 mm (`python -m tools.tables.turns`, on the tables named in `paint`). Counters of 28.8 and 32 mm
+seemed 28 and 29.5 mm.
 """
 
 
@@ -418,9 +418,14 @@ def check_pieces(
 def missing(counts: Sequence[int], plan: Plan) -> str:
     """The message that pieces are missing in the bases. `counts`: how many were found, by seat."""
     said = ", ".join(f"{colour} {n}" for colour, n in zip(plan.board.seats, counts, strict=True))
+    if not any(counts):
+        return (
+            f"{START} shows no pieces in the bases (found {said}): put all sixteen there, and take it again"
+        )
     return (
         f"{START} does not show four pieces more in each base than {EMPTY} does (found {said}): put all "
-        "sixteen in their bases for the one, and take them off for the other"
+        "sixteen in their bases for the one, and take them off for the other; if that is so, give the table "
+        "more or softer light"
     )
 
 
@@ -460,5 +465,6 @@ _SAME = 0.08
 four, differ by 0.5.
 """
 _EXCHANGED = 0.15
-"""How much less another order of the pieces must cost. MEASURED4
+"""How much less another order of the pieces must cost. The next best order of the right pieces cost 0.27 more
+at least (`python -m tools.tables.turns`, on the tables named in `paint`).
 """

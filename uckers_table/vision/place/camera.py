@@ -164,7 +164,8 @@ def from_homography(plan_to_px: Floats, width: int, height: int, lens: Lens | No
 
 _LENS_SIGMA = np.array([0.04, 12.0, 12.0, 0.1, 0.02])
 """Standard deviations from the nominal lens: of focal length (relative), principal point (px), k1 and k2. The
-last two are wide: the board's own lines tell them.
+last two are wide: the board's own lines tell them. Of 12 wide tables the corners were 0.7 mm off on average,
+1.0 mm with k2 held at 0; of 32 others 0.5 mm either way (`python -m tools.tables.turns`, its "corner").
 """
 
 
