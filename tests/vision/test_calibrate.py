@@ -172,6 +172,14 @@ def test_the_bend_of_a_lens_is_measured_by_the_boards_own_lines(table, k1, k2):
     assert np.abs(see(truly) - truly).max() > 8
 
 
+def test_a_small_board_is_found_in_an_upright_picture(table):
+    """Its cells are less than a sixtieth of the picture's height, and more of its width."""
+    small = cv2.resize(np.rot90(table.renderer.empty), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    picture = np.full((1700, 864, 3), 60, np.uint8)
+    picture[300 : 300 + small.shape[0], 200 : 200 + small.shape[1]] = small
+    assert lattice(picture, table.renderer.plan) is not None
+
+
 def test_an_upright_picture_is_calibrated_and_read_like_one_on_its_side(table):
     empty, start = (np.ascontiguousarray(np.rot90(p)) for p in (table.renderer.empty, table.renderer.start))
     assert empty.shape[0] > empty.shape[1]

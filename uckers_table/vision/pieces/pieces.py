@@ -30,7 +30,6 @@ from uckers_table.vision.pieces.tops import (
     Likeness,
     Rims,
     are_lit,
-    core,
     disc_places,
     discs_at,
     find_discs,
@@ -56,8 +55,6 @@ _OTHERS = 255
 """The value that marks, in masks, what dice and tops cover."""
 _FIRM = 1.0
 """The least mean evidence (nats) of a stretch of side that is surely one."""
-_STRANGE_WEIGHT = 0.4
-"""How much what is strange inside a disc counts beside its edge, before colours are learned."""
 
 
 @dataclass(frozen=True)
@@ -642,24 +639,6 @@ _SHADOW = 3.0
 places without a further piece under a lamp, 287 had a lit -0.6 or less. Of 43 places with one, 37 had a dark
 0.6 or more.
 """
-
-
-def find_any(seen: Evidence, shape: Shape) -> list[Stack]:
-    """All discs, of no known colour, the likeliest tops first. Calibration uses it before colours are
-    learned.
-    """
-    claimed = np.zeros(seen.now.shape[:2], dtype=np.uint8)
-    discs = find_discs(seen, disc_places(seen, shape)[:SOME_PLACES], shape)
-    rims = Rims(discs, shape)
-    # A shadow has edges as sharp as a dark piece's, but nothing strange inside.
-    scores = discs.sharpness + _STRANGE_WEIGHT * seen.strange[in_squares(*core(discs, shape))].mean(axis=1)
-    found = []
-    for k, (at_px, score) in enumerate(zip(discs.at_px, scores, strict=True)):
-        if rims.free(claimed, np.array([k])).mean() >= _MIN_FREE:
-            x, y = shape.foot_mm(at_px)
-            found.append(Stack(0, float(x), float(y), float(score)))
-            paste(claimed, shape.outline(at_px, 1), shape.window(at_px), _OTHERS)
-    return sorted(found, key=lambda s: -s.score)
 
 
 def _at(layer: AnyFloats | None, px: Floats) -> Floats:
