@@ -168,6 +168,10 @@ class FakeTable:
                 self.base = replace(
                     self.base, calibration=replace(self.base.calibration, corners=corners or CORNERS)
                 )
+            case commands.SetTopLeft():
+                self.base = replace(
+                    self.base, calibration=replace(self.base.calibration, trouble="", may_be_top_left=())
+                )
             case commands.AcceptCalibration():
                 shown = [each for each in self.commands if isinstance(each, commands.TakePicture)]
                 camera, *others = self.base.devices

@@ -419,6 +419,29 @@ def test_how_far_a_calibration_has_got_is_seen_wherever_one_is_on_the_page(phone
     see(phone.locator(".toast")).to_have_count(0)
 
 
+def test_whose_base_is_at_the_top_left_is_asked_and_answered_with_a_button(phone, table):
+    seats = table.base.board.seats
+    phone.goto("/calibrate")
+    phone.get_by_role("button", name="Take the bare board").click()
+    show_pin(phone, PIN)
+    see(phone.locator("#step-empty")).to_have_class("done")
+    see(phone.locator("#top-left")).to_be_hidden()
+    asking = CalibrationProgress(
+        (640, 480), ("empty", "start"), CORNERS, (), "Which way round?", False, seats
+    )
+    table.base = replace(table.base, calibration=asking)
+    table.publish()
+    see(phone.locator("#top-left")).to_contain_text("Whose base is at the picture’s top left?")
+    see(phone.locator("#top-left").get_by_role("button")).to_have_text([seat.capitalize() for seat in seats])
+    for width in (320, 390, 1366):
+        phone.set_viewport_size({"width": width, "height": 844})
+        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    with phone.expect_response("**/api/do"):
+        phone.locator("#top-left").get_by_role("button", name="Yellow").click()
+    assert table.commands[-1] == commands.SetTopLeft("yellow")
+    see(phone.locator("#top-left")).to_be_hidden()
+
+
 def test_a_table_is_set_up_from_a_phone_step_by_step_to_its_first_match(phone, table):
     table.forget_calibration()
     phone.goto("/")
