@@ -10,6 +10,7 @@ from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Hand, Scene, WoodenPiece
 from uckers_table.vision.calibrate import calibrate
+from uckers_table.vision.pair import check_colours
 from uckers_table.vision.picture.blur import blur_px
 
 SEATS = ("red", "blue", "yellow", "green")
@@ -140,6 +141,17 @@ def test_pieces_in_each_others_bases_are_told(table):
     all_eight = [WoodenPiece(1 - seat, 0, *spots[seat][k], grain=4 * seat + k) for seat, k in away]
     said = refusal(table.renderer.empty, at_start(table, without=away, more=all_eight))
     assert said.startswith("pieces are exchanged in the start picture (blue ones in red's base, red ones in")
+
+
+def test_seats_in_a_wrong_order_are_no_exchanged_pieces():
+    """A varnished board, whose paint alone fits both orders nearly as well (BGR, white = 1)."""
+    pieces = np.array([(0.4, 0.23, 0.92), (0.13, 0.93, 1.09), (0.55, 0.72, 0.23), (0.9, 0.23, 0.15)])
+    chutes = np.array([(0.75, 0.63, 0.68), (0.51, 0.85, 1.0), (0.86, 0.74, 0.64), (0.99, 0.7, 0.54)])
+    with pytest.raises(CalibrationError, match="fit the seats red, yellow, green, blue better than yellow"):
+        check_colours(pieces, chutes, Plan(Board(("yellow", "red", "green", "blue"))))
+    check_colours(pieces, chutes, Plan(Board(("red", "yellow", "green", "blue"))))
+    with pytest.raises(CalibrationError, match=r"pieces are exchanged .*red ones in yellow's base"):
+        check_colours(pieces[[1, 0, 2, 3]], chutes, Plan(Board(("red", "yellow", "green", "blue"))))
 
 
 @pytest.mark.parametrize("seats", [("red", "green", "yellow", "blue"), ("blue", "red", "yellow", "green")])

@@ -454,6 +454,11 @@ def check_colours(colours: Map, chutes: Floats, plan: Plan) -> None:
     costs = {names: order_cost(both, [seats, names]) for names in permutations(seats)}
     order = min(costs, key=lambda names: costs[names])
     if costs[order] + _EXCHANGED < costs[seats]:
+        if order_cost(both, [order, order]) < costs[order]:
+            raise CalibrationError(
+                f"paint and pieces fit the seats {', '.join(order)} better than {', '.join(seats)}: check "
+                "--seats"
+            )
         said = ", ".join(
             f"{name} ones in {seat}'s base" for name, seat in zip(order, seats, strict=True) if name != seat
         )
