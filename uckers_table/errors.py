@@ -7,6 +7,7 @@
     │   ├── ProfileError             a table profile is wrong, or made for another camera
     │   └── ConfigError              the configuration file
     ├── CalibrationError             the pictures do not show what is needed
+    │   ├── NotBareError             pieces stand on the one that should show the bare board
     │   └── UnknownTurnError         they do not show which way round the board lies
     ├── DeviceError (OSError)        a device is absent, lost or refuses
     │   └── HungError                a call to it has not returned in time
@@ -52,6 +53,10 @@ class ConfigError(InputError):
 
 class CalibrationError(UckersTableError):
     """The pictures given to calibrate from do not show what is needed."""
+
+
+class NotBareError(CalibrationError):
+    """Pieces stand on the picture that should show the bare board."""
 
 
 class UnknownTurnError(CalibrationError):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from uckers_table.errors import CalibrationError, RulesError
+from uckers_table.errors import CalibrationError, NotBareError, RulesError
 from uckers_table.game.board import PIECES, Board, Plan
 from uckers_table.vision import pair
 from uckers_table.vision.bare import standing_on
@@ -97,15 +97,16 @@ def calibrate(
     both = _Both.of(empty, start, camera, plan)
     try:
         pieces = _learn_pieces(both)
-    except CalibrationError:
-        standing = standing_on(empty, camera, plan, CASE_HEAD_MM)
-        if standing is None or not standing.is_piece:
-            raise
-        if _is_pair(both.swapped):
-            raise CalibrationError(
-                "the pictures are swapped: the pieces stand in the bases of the empty picture"
-            ) from None
-        raise pair.not_bare(standing) from None
+    except CalibrationError as error:
+        try:
+            _check_bare(empty, camera, plan)
+        except NotBareError as not_bare:
+            if _is_pair(both.swapped):
+                raise CalibrationError(
+                    "the pictures are swapped: the pieces stand in the bases of the empty picture"
+                ) from None
+            raise not_bare from None
+        raise error
     return TableProfile(
         seats=plan.board.seats,
         camera=camera,
@@ -116,6 +117,13 @@ def calibrate(
         plain_colours=pieces.plain_colours,
         bare=empty,
     )
+
+
+def _check_bare(empty: Image, camera: CameraModel, plan: Plan) -> None:
+    """Raises NotBareError if pieces stand in a base of the picture of the bare board."""
+    standing = standing_on(empty, camera, plan, CASE_HEAD_MM)
+    if standing is not None and standing.is_piece:
+        raise pair.not_bare(standing)
 
 
 def _plan(seats: Sequence[str], top_left: str | None) -> Plan:
@@ -260,7 +268,8 @@ def _learn_pieces(both: _Both) -> _Pieces:
     weighed = both.weighed()
     seen, shape = weighed.seen, weighed.shape
     now, board, light = seen.now, seen.board, seen.light
-    pair.check_same_table(seen, now, scene.bare_camera, canvas, plan)
+    if pair.check_same_table(seen, now, scene.bare_camera, canvas, plan):
+        _check_bare(scene.bare.picture, scene.bare_camera, plan)
     # First the likeliest discs in a base count, then only those in the colour of its four best.
     standing = first_seen(seen, shape, scene, weighed.lit, weighed.bare, plan)
     if all(len(stacks) >= PIECES for stacks in standing):

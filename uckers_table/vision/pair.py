@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.errors import CalibrationError, UnknownTurnError
+from uckers_table.errors import CalibrationError, NotBareError, UnknownTurnError
 from uckers_table.game.board import PIECES, Plan
 from uckers_table.vision.bare import NotBare
 from uckers_table.vision.light.appearance import Evidence
@@ -138,7 +138,7 @@ def _goes(names: Sequence[str], corner: int) -> str:
 def not_bare(standing: NotBare) -> CalibrationError:
     """The error for an empty picture of a board that is not bare."""
     what = "pieces stand in the bases" if standing.is_piece else "a hand, or something else, is on the board"
-    return CalibrationError(
+    return NotBareError(
         f"{what} in {EMPTY}, at pixel {standing.x_px:.0f},{standing.y_px:.0f}: clear the board, and take it "
         "again"
     )
@@ -242,8 +242,12 @@ class _Thing:
     by_empty: float
 
 
-def check_same_table(seen: Evidence, start: Image, camera: CameraModel, canvas: Canvas, plan: Plan) -> None:
-    """Checks that the pictures differ in the bases only.
+def check_same_table(seen: Evidence, start: Image, camera: CameraModel, canvas: Canvas, plan: Plan) -> bool:
+    """Checks that the pictures differ in the bases only. True if the things there seem to be on the empty
+    one.
+
+    Over the bases' things the mean of `by_empty` is -0.46 at most on S1 to S4, V6, V8, X1 and 40 tables of
+    other looks, and 0.23 at least with their pictures swapped. Flat counters on rings may seem so too.
 
     `seen` weighs the start picture against the empty one, with no piece's colour known. `start` is laid flat
     and softened, like the bare board in `seen`.
@@ -265,6 +269,8 @@ def check_same_table(seen: Evidence, start: Image, camera: CameraModel, canvas: 
         raise CalibrationError(
             f"{what} the board in {picture}, at pixel {x:.0f},{y:.0f}: {how}, and take it again"
         )
+    in_bases = [thing for thing in things if _fits_base(plan, thing)]
+    return bool(in_bases) and float(np.mean([thing.by_empty for thing in in_bases])) > 0
 
 
 def _fits_base(plan: Plan, thing: _Thing) -> bool:
