@@ -64,6 +64,8 @@ _GREY = 0.05
 """Paint whose channels differ by less is white, grey or black, and looks like a lamp's image."""
 _BLACK = 0.01
 """The least that paint sends back (white = 1). Less is seen where a channel is clipped and haze taken off."""
+_TOUCHING = 0.8
+"""Two pieces' middles are a diameter apart at least; each is found to within a tenth of it."""
 _MAX_MISS_MM = 1.2
 _MIN_LINES = 60
 
@@ -404,7 +406,16 @@ def _standing(stacks: list[Stack], plan: Plan) -> list[list[Stack]]:
         seat = plan.base_of(cell) if cell else None
         if seat is not None and stack.colour == seat:
             out[seat].append(stack)
-    return [sorted(stacks, key=lambda s: -s.score) for stacks in out]
+    return [_apart_first(sorted(stacks, key=lambda s: -s.score)) for stacks in out]
+
+
+def _apart_first(stacks: list[Stack]) -> list[Stack]:
+    """The same stacks, those last that no piece can be beside the better ones."""
+    kept: list[Stack] = []
+    for stack in stacks:
+        if all(np.hypot(stack.x_mm - k.x_mm, stack.y_mm - k.y_mm) > _TOUCHING * CASE_HEAD_MM for k in kept):
+            kept.append(stack)
+    return [*kept, *(stack for stack in stacks if stack not in kept)]
 
 
 def _top_colours(now: Map, standing: list[list[Stack]], shape: Shape) -> Map:
