@@ -24,7 +24,7 @@ from uckers_table.machine.pin import SESSIONS, print_pin
 from uckers_table.machine.starts import Starts
 from uckers_table.record.heading import Heading, read_heading
 from uckers_table.table.last_time import LAST_TIME, LastTime
-from uckers_table.vision.place.lens import published_focal_px
+from uckers_table.vision.place.lens import published_lens
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.settings import read_settings
 from uckers_table.web.sessions import Sessions
@@ -127,7 +127,7 @@ def test_mangled_settings_and_lenses_are_read_or_refused_by_their_names(folder, 
     lens = chance.choice(sorted((ROOT / "calibration" / "cameras").glob("*.toml")))
     file.write_bytes(altered(lens.read_text(), chance))
     try:
-        assert published_focal_px(file, 2304, 1296) > 0
+        assert published_lens(file, 2304, 1296).focal_px > 0
     except ProfileError as error:
         assert str(file) in str(error)
 
