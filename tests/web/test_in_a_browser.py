@@ -320,8 +320,9 @@ def test_take_back_says_what_it_takes_back_and_can_be_left_or_put_back(phone, ta
     phone.goto("/")
     phone.get_by_role("button", name="Take back", exact=True).click()
     show_pin(phone, PIN)
-    question = phone.get_by_role("dialog", name="Take back: red's play, 6 and 3?")
+    question = phone.get_by_role("alertdialog", name="Take back: red's play, 6 and 3?")
     see(question).to_contain_text("Green keeps 5 and 2.")
+    see(question.get_by_role("button", name="Leave it")).to_be_focused()
     see(phone.locator("#asked")).to_be_hidden()
     assert table.commands[-1] == commands.AskBack(len(table.history)), "the display asks too"
     with phone.expect_response(lambda answer: "ask_back" in (answer.request.post_data or "") and answer.ok):

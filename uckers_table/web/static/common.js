@@ -110,21 +110,23 @@ export async function ask(command, { quiet = false, of = moment() } = {}) {
   return false;
 }
 
-// Asks before what cannot be given back, in words that say what each answer does: sure("Take back: green's 6 and 4?",
-// { yes: "Take back", no: "Leave it" }). Whether the answer was yes; no answer, Escape or the phone's way back are a no.
-// The keyboard, and whoever presses too fast, begins at the harmless one.
-export function sure(question, { yes, no, words = "" }) {
+// Asks which of some answers it is, each [label, value, kind]: the value, or null for `no`, Escape or the phone's way
+// back. The keyboard, and whoever presses too fast, begins at `no`, the harmless one.
+export function choose(question, answers, { no, words = "" }) {
   return new Promise((resolve) => {
-    let isYes = false;
+    let chosen = null;
     const opener = document.activeElement;
-    const answer = (label, is, attributes) => el("button", { type: "button", onclick: () => { isYes = is; dialog.close(); }, ...attributes }, label);
+    const answer = (label, value, attributes) => el("button", { type: "button", onclick: () => { chosen = value; dialog.close(); }, ...attributes }, label);
     const dialog = el("dialog", { class: "sure", role: "alertdialog", "aria-labelledby": "sure-question", "aria-describedby": words ? "sure-words" : null }, el("h2", { id: "sure-question" }, question), words ? el("p", { id: "sure-words" }, words) : null,
-      el("div", { class: "buttons" }, answer(no, false, { autofocus: true }), answer(yes, true, { class: "danger" })));
-    dialog.addEventListener("close", () => { dialog.remove(); opener?.focus?.(); resolve(isYes); });
+      el("div", { class: "buttons" }, answer(no, null, { autofocus: true }), answers.map(([label, value, kind]) => answer(label, value, { class: kind }))));
+    dialog.addEventListener("close", () => { dialog.remove(); opener?.focus?.(); resolve(chosen); });
     document.body.append(dialog);
     dialog.showModal();
   });
 }
+
+// Asks before what cannot be given back, in words that say what each answer does. Whether the answer was yes.
+export const sure = async (question, { yes, no, words }) => Boolean(await choose(question, [[yes, true, "danger"]], { no, words }));
 
 // A piece of a colour, beside the colour's name.
 export function chip(colour) {

@@ -1,6 +1,6 @@
 // The match as it is played: whose turn, the board, what is asked, what can be done, what was ruled.
 
-import { $, ask, capital, die, el, lineIsLost, livePicture, moment, sure, tell, watch, words } from "./common.js";
+import { $, ask, capital, choose, die, el, lineIsLost, livePicture, moment, sure, tell, watch, words } from "./common.js";
 import { BoardView, inWords, movedBetween, planOf, playWords } from "./board.js";
 import { rulingLine } from "./rulings.js";
 import { askWhatToTakeBack, askedToTakeBack, putBackButtons } from "./takeback.js";
@@ -96,7 +96,8 @@ function showAsked() {
   const isAny = state.state === "playing" && (choices.length || is_asking || is_out_of_step || question || back);
   $("asked").hidden = !isAny;
   // What was ruled last is what is asked about.
-  $("said").hidden = Boolean(isAny);
+  $("said").hidden = $("put-back").hidden = Boolean(isAny);
+  refill($("put-back"), String(state.put_back), () => putBackButtons(state));
   if (!isAny) return;
   const title = back ? "Take back?" : is_out_of_step ? "Out of step" : choices.length ? "Which one?" : is_asking ? "Is it right?" : "Put it right";
   const words = back ? back.words : [question === title ? "" : question, ...(is_out_of_step ? ways_out : [])].filter(Boolean).join(" ");
@@ -121,21 +122,10 @@ const hasPlays = () => (state.plays || []).length > 0;
 async function call(...kinds) {
   const open = callsOf(...kinds), of = moment();
   const isPlain = open.length === 1 && open[0].words === words(open[0].call);
-  const made = isPlain ? open[0] : await oneOf("Which call?", open);
+  const made = isPlain ? open[0] : await choose("Which call?", open.map((each) => [capital(each.words), each]), { no: "Leave it" });
   if (!made) return;
   const { words: _, ...asked } = made;
   ask({ do: "call", ...asked }, { of });
-}
-
-function oneOf(question, choices) {
-  return new Promise((resolve) => {
-    let chosen = null;
-    const dialog = el("dialog", { class: "sure", "aria-labelledby": "one-of" }, el("h2", { id: "one-of" }, question), el("div", { class: "whole" },
-      choices.map((choice) => button(capital(choice.words), () => { chosen = choice; dialog.close(); })), button("Leave it", () => dialog.close())));
-    dialog.addEventListener("close", () => { dialog.remove(); resolve(chosen); });
-    document.body.append(dialog);
-    dialog.showModal();
-  });
 }
 
 // Each button: what it is for, whether that means something now and what to say where it does not; whether people
@@ -227,7 +217,6 @@ function showRulings() {
   while (list.children.length > 60) list.lastChild.remove();
   const said = rulings.at(-1)?.say || "";
   if ($("said").textContent !== said) $("said").textContent = said;
-  refill($("put-back"), String(state.put_back), () => putBackButtons(state));
 }
 
 // ---------------------------------------------------------------- the board, and pointing into it

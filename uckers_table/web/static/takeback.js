@@ -1,6 +1,6 @@
 // "Take back" says what it takes back before it does. What was taken back can be put back.
 
-import { ask, capital, el, tell } from "./common.js";
+import { ask, capital, choose, el, tell } from "./common.js";
 
 const button = (label, pressed, kind) => el("button", { type: "button", class: kind, onclick: pressed }, label);
 const takeBack = (matter) => ask({ do: "take_back", number: matter.number });
@@ -15,22 +15,10 @@ export async function askWhatToTakeBack({ take_back = [] }) {
   if (!matter) { tell("There is nothing to take back."); return; }
   isAsking = true;
   if (!(await ask({ do: "ask_back", number: matter.number }))) { isAsking = false; return; }
-  let answer = leave;
-  const choice = (label, which, kind) => button(label, () => { answer = () => takeBack(which); dialog.close(); }, kind);
-  const dialog = el("dialog", { "aria-labelledby": "take-back" },
-    el("h2", { id: "take-back" }, `Take back: ${matter.words}?`),
-    ...(matter.stays ? [el("p", {}, matter.stays)] : []),
-    el("div", { class: "buttons" },
-      choice("Take it back", matter, "danger"),
-      ...(other ? [choice(`${capital(other.words)} instead`, other)] : []),
-      button("Leave it", () => dialog.close())));
-  dialog.addEventListener("close", async () => {
-    dialog.remove();
-    await answer();
-    isAsking = false;
-  });
-  document.body.append(dialog);
-  dialog.showModal();
+  const chosen = await choose(`Take back: ${matter.words}?`,
+    [["Take it back", matter, "danger"], ...(other ? [[`${capital(other.words)} instead`, other]] : [])], { no: "Leave it", words: matter.stays });
+  await (chosen ? takeBack(chosen) : leave());
+  isAsking = false;
 }
 
 // The button that puts back what was taken back last; none where nothing was.
