@@ -1,6 +1,9 @@
 """What a hundred people who watch the page cost those who play: a table with them and without, in turn.
 
-As a program this file is the hundred. On the word "come" on its input they come and say so. On "go" they go.
+    python bench/watchers.py
+
+prints the ratio, and the slowest answer. With a port and a number, the program is the crowd. On the word
+"come" on its input they come and say so, on "go" they go.
 """
 
 from __future__ import annotations
@@ -47,6 +50,12 @@ table has an event every few seconds.
 
 def watched() -> float:
     """The median time from an event to its ruling with a hundred watching, over that with nobody."""
+    times = answered()
+    return statistics.median(times[True]) / statistics.median(times[False])
+
+
+def answered() -> dict[bool, list[float]]:
+    """How many seconds answers took, with a hundred watching (True) and with nobody."""
     times: dict[bool, list[float]] = {False: [], True: []}
     chance = random.Random(1)
     with (
@@ -63,7 +72,7 @@ def watched() -> float:
                 # The first slice of each kind warms up.
                 if number > 1:
                     times[is_watched].append(took)
-    return statistics.median(times[True]) / statistics.median(times[False])
+    return times
 
 
 @contextmanager
@@ -165,4 +174,10 @@ async def _read(reader: asyncio.StreamReader) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(_watch(*map(int, sys.argv[1:])))
+    if sys.argv[1:]:
+        asyncio.run(_watch(*map(int, sys.argv[1:])))
+    else:
+        took = answered()
+        ratio = statistics.median(took[True]) / statistics.median(took[False])
+        print(f"with {WATCHERS} watching, an answer takes {ratio:.2f} times as long as with nobody")
+        print(f"the slowest of {len(took[True])} answers took {max(took[True]):.2f} s")

@@ -26,8 +26,8 @@ PICTURES = ("empty", "start")
 PRESS_S = 5.0
 """How old a press may be when the table comes to it, in seconds.
 
-A table answers sooner: with a hundred watching, the slowest of 300 answers took 0.03 s (the table and the
-crowd of bench/watchers.py). What is older was held up on its way, by a phone that slept or a line that broke,
+A table answers sooner: with a hundred watching, the slowest of 320 answers took 0.05 s (`python
+bench/watchers.py`). What is older was held up on its way, by a phone that slept or a line that broke,
 and whoever pressed has looked again meanwhile.
 """
 DROPPED = "Your press took too long and was dropped: press again."
