@@ -16,29 +16,24 @@ from uckers_table.machine.threads import Worker
 from uckers_table.record.backup import Copied
 from uckers_table.record.match_record import MatchSummary
 
-ON_A_TERMINAL, IN_A_LOG = (0.3, 0.2), (5.0, 5.0)
-"""How many seconds a command may be silent before it says how far it has got, and between two such words.
-
-A line that changes is followed with the eyes. One in a log stays, and a command that refuses says one line.
-"""
+PACE_S = 0.3, 0.2
+"""How many seconds a command may be silent before it says how far it has got, and between two such words."""
 
 
 @contextmanager
-def told_on(out: TextIO, *, pace_s: tuple[float, float] | None = None) -> Iterator[Tell]:
-    """Says how far a command has got, as long as it lasts. What is done at once says nothing.
+def told_on(out: TextIO, *, pace_s: tuple[float, float] = PACE_S) -> Iterator[Tell]:
+    """Says on a terminal how far a command has got, as long as it lasts. What is done at once says nothing.
 
-    A terminal has one line of it, which changes and is gone afterwards. A log or a pipe has plain lines.
+    It is one line, which changes and is gone afterwards. A log or a pipe has none of it, so that a command
+    which refuses says one line there.
     """
-    is_terminal = out.isatty()
     line = out if isinstance(out, PlainStream) else PlainStream(out)
-    first_s, every_s = pace_s or (ON_A_TERMINAL if is_terminal else IN_A_LOG)
+    first_s, every_s = pace_s
     newest = said = ""
 
     def tell(progress: Progress) -> None:
         nonlocal newest
-        newest = progress.in_words
-        if progress.things and is_terminal:
-            newest += f" ({progress.percent}%)"
+        newest = progress.in_words + (f" ({progress.percent}%)" if progress.things else "")
 
     def say(stopping: Event) -> None:
         nonlocal said
@@ -47,17 +42,17 @@ def told_on(out: TextIO, *, pace_s: tuple[float, float] | None = None) -> Iterat
             wait_s = every_s
             if newest != said:
                 said = newest
-                if is_terminal:
-                    line.rewrite(said)
-                else:
-                    print(said, file=out, flush=True)
+                line.rewrite(said)
 
+    if not out.isatty():
+        yield tell
+        return
     saying = Worker("progress", say)
     try:
         yield tell
     finally:
         saying.stop()
-        if said and is_terminal:
+        if said:
             line.rewrite("")
 
 
