@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from importlib.resources import files
@@ -55,6 +55,14 @@ NAMES: Mapping[type, str] = {
 
 MACHINE_FILE = Path("/etc/uckers-table.toml")
 """Where a machine that is a table has its configuration."""
+
+SET_ON_PAGE = (
+    *("camera", "camera_source", "mains_hz", "dice", "tower", "tower_cocked", "tray_camera", "tray_px_mm"),
+    *("tray_settings", "buttons", "display", "voice", "volume", "sound_card", "sound_stays_open"),
+)
+"""The keys that the page sets. It keeps them in a file of the table's own, read over the configuration."""
+OWN_FILE = "set-on-page.toml"
+"""That file's name, beside the record."""
 
 COVERED_THROWS = 12
 """How many throws people make at a simulated table whose camera is covered, before they give up."""
@@ -215,15 +223,52 @@ def load_config(path: Path | None) -> Config:
     """
     if path is None:
         return Config()
+    text, data = _toml(path)
+    return _where_it_stands(path, text, lambda: _config(data))
+
+
+def with_own_settings(config: Config) -> tuple[Config, str]:
+    """A configuration with what the page has set over it, and a line of why that does not count.
+
+    The line is empty where all is well, and where the page has set nothing. A simulated table stays one.
+    """
+    if config.camera == "simulated":
+        return config, ""
+    path = config.record / OWN_FILE
+    try:
+        if not path.exists():
+            return config, ""
+        text, data = _toml(path)
+        return _where_it_stands(path, text, lambda: with_settings(config, data)), ""
+    except ConfigError as error:
+        return config, f"{error}; nothing that the page has set counts"
+    except OSError as error:
+        return config, f"{path}: {error.strerror}; nothing that the page has set counts"
+
+
+def with_settings(config: Config, data: Mapping[str, Any]) -> Config:
+    """A configuration with some of the keys of SET_ON_PAGE otherwise; ConfigError for what makes no sense."""
+    for key in data:
+        if key not in SET_ON_PAGE:
+            raise ConfigError(f"key '{key}' is not set on the page; those are {', '.join(SET_ON_PAGE)}", key)
+    return _consistent(replace(config, **_values_of(data)))
+
+
+def _toml(path: Path) -> tuple[str, dict[str, Any]]:
+    """The text of a file and what it says; ConfigError where that cannot be had."""
     try:
         text = text_of(path)
-        data = toml_from(text)
+        return text, toml_from(text)
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}; give the path of a configuration file") from None
     except ValueError as error:
         raise ConfigError(f"{path}: not TOML ({error})") from None
+
+
+def _where_it_stands(path: Path, text: str, read: Callable[[], Config]) -> Config:
+    """What `read` makes of a file; a ConfigError of it names the file and its line."""
     try:
-        return _config(data)
+        return read()
     except ConfigError as error:
         line = line_of(text, error.key)
         where = f"{path}:{line}" if line is not None else f"{path}"
@@ -260,6 +305,14 @@ def line_of(text: str, key: str) -> int | None:
 
 
 def _config(data: Mapping[str, Any]) -> Config:
+    values = _values_of(data)
+    eyes = "buttons" if values.get("camera") == "none" else "camera"
+    values.setdefault("dice", eyes if values.get("tower") == "none" else "tower")
+    return _consistent(Config(**values))
+
+
+def _values_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What a file gives, each as the configuration has it; ConfigError for what none of them can be."""
     values = _checked(data, Config(), "")
     for device, known in BACKENDS.items():
         if values.get(device, known[0]) not in known:
@@ -274,9 +327,11 @@ def _config(data: Mapping[str, Any]) -> Config:
             values[key] = Path(values[key])
     if "seats" in values:
         values["seats"] = tuple(values["seats"])
-    eyes = "buttons" if values.get("camera") == "none" else "camera"
-    values.setdefault("dice", eyes if values.get("tower") == "none" else "tower")
-    config = Config(**values)
+    return values
+
+
+def _consistent(config: Config) -> Config:
+    """The configuration, whose values all make sense, and go together. ConfigError otherwise."""
     if config.mains_hz not in MAINS_HZ:
         raise ConfigError(f"key 'mains_hz' is {config.mains_hz}; known are 50 and 60", "mains_hz")
     if config.tower_cocked not in TOWER_COCKED:

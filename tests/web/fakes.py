@@ -25,14 +25,17 @@ from uckers_table.web.app import Page
 from uckers_table.web.commands import Answer
 from uckers_table.web.feed import (
     CalibrationProgress,
+    CardLine,
     DeviceLine,
     Feed,
     LastSeen,
     OpenCall,
     RulingLine,
     Snapshot,
+    TableSettings,
     TableState,
     TakeBackLine,
+    TryingOut,
 )
 from uckers_table.web.gate import Gate
 from uckers_table.web.server import PageServer
@@ -83,6 +86,23 @@ class FakeTable:
                 DeviceLine("camera", "works", True),
                 DeviceLine("tower", "lost", False, "Plug the tower's USB lead in again."),
                 DeviceLine("voice", "works", True),
+            ),
+            card=(
+                CardLine("board", "Board found."),
+                CardLine("light", "Light good."),
+                CardLine("tower", "Tower not connected.", False, "Plug its lead in again.", "/devices#tower"),
+                CardLine("buttons", "Buttons: press to test.", where="/devices#buttons"),
+                CardLine("sound", "Sound: press to test.", where="/devices#sound", is_pressed_here=True),
+            ),
+            settings=TableSettings(
+                {
+                    **{key: values[0] for key, values in commands.CHOICES.items()},
+                    "volume": 100,
+                    "tray_px_mm": 4.3,
+                    **dict.fromkeys(commands.DEVICE_NAMES, ""),
+                },
+                cameras=("ACME_Tray_Cam_0001",),
+                cards=("UACDemo",),
             ),
             health=Health(61.5, False, True, 8200.0, 310.0, False),
             frame=1,
@@ -147,6 +167,15 @@ class FakeTable:
                 self.base = replace(self.base, loudness=level)
             case commands.TestSound():
                 return Answer(True, "It said: “Uckers table.”")
+            case commands.TryOut("buttons", "press"):
+                tried = TryingOut(presses=True, missing=("accept", "done"))
+                self.base = replace(self.base, trying_out=tried)
+            case commands.TryOut("all", "end"):
+                self.base = replace(self.base, trying_out=TryingOut())
+            case commands.Choose(values):
+                now = self.base.settings
+                chosen = replace(now, values={**now.values, **values}, own=tuple(values))
+                self.base = replace(self.base, settings=chosen)
             case _:
                 self._calibrate(command)
         self.publish()

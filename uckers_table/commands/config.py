@@ -11,7 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from uckers_table.commands.options import add_config
-from uckers_table.config import Config, SimulatorConfig, default_file, found_config, line_of, load_config
+from uckers_table.config import (
+    OWN_FILE,
+    Config,
+    SimulatorConfig,
+    default_file,
+    found_config,
+    line_of,
+    load_config,
+    with_own_settings,
+)
 from uckers_table.foreign.documents import text_of
 
 if TYPE_CHECKING:
@@ -24,7 +33,8 @@ def add(verbs: Verbs) -> None:
         "config",
         help="show what is configured, and from where",
         description="Prints every setting in force with the line of the file that it is from. Without a file "
-        "that is the machine's own, /etc/uckers-table.toml, if there is one.",
+        "that is the machine's own, /etc/uckers-table.toml, if there is one. What the page has set counts "
+        "over it.",
     )
     add_config(parser)
     parser.add_argument("--default", action="store_true", help="print the commented file to start from")
@@ -56,7 +66,12 @@ def print_config(path: Path | None, *, default: bool, json_lines: bool, out: Tex
         out.write(default_file())
         return 0
     path = path or found_config()
-    settings = list(_settings(load_config(path), path))
+    configured = load_config(path)
+    config, trouble = with_own_settings(configured)
+    if trouble:
+        print(trouble, file=sys.stderr)
+    own = configured.record / OWN_FILE
+    settings = list(_settings(config, path, own if own.exists() and not trouble else None))
     if json_lines:
         for setting in settings:
             print(json.dumps(setting._asdict(), ensure_ascii=False), file=out)
@@ -68,12 +83,17 @@ def print_config(path: Path | None, *, default: bool, json_lines: bool, out: Tex
     return 0
 
 
-def _settings(config: Config, path: Path | None) -> Iterator[ConfigValue]:
+def _settings(config: Config, path: Path | None, own: Path | None) -> Iterator[ConfigValue]:
+    """Each setting. `own` is the file of what the page has set, None where that does not count."""
     text = text_of(path) if path is not None else ""
+    own_text = text_of(own) if own is not None else ""
     for key, value in _values(config):
         line = line_of(text, key)
         usual = dict(_values(Config())).get(key)
-        if line is not None:
+        own_line = line_of(own_text, key)
+        if own_line is not None:
+            origin = f"{own}:{own_line} (set on the page)"
+        elif line is not None:
             origin = f"{path}:{line}"
         elif value != usual:
             # The one that depends on others: who reads the dice.

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.announce.oled import Headline, draw
 from uckers_table.commands.options import add_config, config_of
-from uckers_table.config import Config
+from uckers_table.config import Config, with_own_settings
 from uckers_table.devices.base import (
     ButtonBox,
     Camera,
@@ -91,7 +91,9 @@ def add(verbs: Verbs) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Examine the table. The exit status."""
-    config = config_of(arguments)
+    config, trouble = with_own_settings(config_of(arguments))
+    if trouble:
+        print(trouble, file=sys.stderr)
     # What root may do, the table may not.
     become_owner(config.record)
     return run_doctor(config, json_lines=arguments.json, out=sys.stdout)

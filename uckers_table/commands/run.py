@@ -12,6 +12,7 @@ from uckers_table.commands.status import MISCONFIGURED, one_line
 from uckers_table.config import found_config, load_config
 from uckers_table.errors import InputError
 from uckers_table.machine.notify import Supervisor
+from uckers_table.machine.starts import ANEW
 from uckers_table.table.parts import check_config
 from uckers_table.table.running import run_table
 
@@ -37,4 +38,9 @@ def run(arguments: argparse.Namespace) -> int:
         Supervisor(os.environ).status(f"Not started: {error}")
         print(f"uckers-table: {one_line(error)}", file=sys.stderr)
         return MISCONFIGURED
-    return run_table(config, out=sys.stdout)
+    status = run_table(config, out=sys.stdout)
+    if status == ANEW and not Supervisor(os.environ).is_there:
+        # Its service starts it again; where there is none, it takes its own place.
+        sys.stdout.flush()
+        os.execv(sys.executable, [sys.executable, "-m", "uckers_table", *sys.argv[1:]])
+    return status

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from uckers_table.announce.oled import draw
 from uckers_table.commands.options import add_config
-from uckers_table.config import Config, found_config, load_config
+from uckers_table.config import Config, found_config, load_config, with_own_settings
 from uckers_table.devices.base import ignore
 from uckers_table.errors import InputError
 from uckers_table.machine.clock import WallClock
 from uckers_table.machine.messages import Message
-from uckers_table.machine.starts import blame_the_last, starts_kept_in
+from uckers_table.machine.starts import ANEW, blame_the_last, starts_kept_in
 from uckers_table.table.parts import check_config, openers
 
 if TYPE_CHECKING:
@@ -48,12 +48,13 @@ def show_stopped(path: Path | None, environment: Mapping[str, str]) -> int:
     What is wrong with the configuration in `path` is said itself, on the display that is usual. DeviceError
     where there is no display. The exit status.
     """
-    if environment.get("SERVICE_RESULT") == "success":
+    if environment.get("SERVICE_RESULT") == "success" or environment.get("EXIT_STATUS") == str(ANEW):
         return 0
     config, notice = Config(), STOPPED
     try:
         config = load_config(path or found_config())
         check_config(config, path)
+        config, _ = with_own_settings(config)
         blame_the_last(starts_kept_in(config.record, environment), environment)
     except InputError as error:
         # Without its folders, for which there is no room.

@@ -13,6 +13,7 @@ from PIL import Image
 
 from uckers_table.devices.base import (
     Back,
+    BgrImage,
     ButtonBox,
     Camera,
     DiceTower,
@@ -22,6 +23,8 @@ from uckers_table.devices.base import (
     LockingCamera,
     Lost,
     SomeDevice,
+    TellingTower,
+    TowerReads,
     Voice,
 )
 from uckers_table.errors import DeviceError
@@ -90,6 +93,38 @@ class AwaitedTower(_Awaited[DiceTower]):
     def expect(self, dice: int) -> None:
         """How many dice the next throw is due to have."""
         self._tell("expect", lambda tower: tower.expect(dice))
+
+    @property
+    def reads(self) -> TowerReads | None:
+        """What it said last; None while there is none."""
+        tower = self._telling
+        return tower.reads if tower is not None else None
+
+    @property
+    def tray_picture(self) -> BgrImage | None:
+        """The newest picture of its tray; None while there is none."""
+        tower = self._telling
+        return tower.tray_picture if tower is not None else None
+
+    def ask(self) -> None:
+        """Have it say what it reads now, if it is there."""
+        if (tower := self._telling) is not None:
+            tower.ask()
+
+    def learn(self, shade: str) -> None:
+        """Have an array learn a card, if it is there."""
+        if (tower := self._telling) is not None:
+            tower.learn(shade)
+
+    def lock_tray(self, *, mains_hz: int = 50) -> dict[str, float]:
+        """Lock the tray's camera; DeviceError while there is none."""
+        if (tower := self._telling) is None:
+            raise DeviceError("the tower is not connected, and its tray's camera is opened with it")
+        return tower.lock_tray(mains_hz=mains_hz)
+
+    @property
+    def _telling(self) -> TellingTower | None:
+        return self._device if isinstance(self._device, TellingTower) else None
 
 
 class AwaitedButtons(_Awaited[ButtonBox]):

@@ -184,6 +184,41 @@ class DiceTower(Device, Protocol):
         """How many dice the next throw is due to have; never blocks, never raises for a lost tower."""
 
 
+@dataclass(frozen=True)
+class TowerReads:
+    """What a tower that answers says of itself: its `reader`, "tray" or "array"; whether each beam, in and
+    out, is dark; whether its lamp draws current, None where it does not say. `learnt` is the card that an
+    array has learnt last ("white", "black"), with the number of that event.
+    """
+
+    reader: str
+    are_dark: tuple[bool, ...] = ()
+    is_lit: bool | None = None
+    learnt: tuple[str, int] = ("", 0)
+
+
+@runtime_checkable
+class TellingTower(DiceTower, Protocol):
+    """A tower that can be looked into while it is used; from any thread. Only `lock_tray` takes seconds."""
+
+    @property
+    def reads(self) -> TowerReads | None:
+        """What it said last; None while it does not answer."""
+
+    @property
+    def tray_picture(self) -> BgrImage | None:
+        """The newest picture of its tray; None where no camera sees it."""
+
+    def ask(self) -> None:
+        """Have it say what it reads now."""
+
+    def learn(self, shade: str) -> None:
+        """Have an array learn the "white" or the "black" card that lies in both pockets."""
+
+    def lock_tray(self, *, mains_hz: int = 50) -> dict[str, float]:
+        """Lock the tray's camera at what it measures, and give that. DeviceError without one."""
+
+
 class ButtonBox(Device, Protocol):
     """Takes calls."""
 

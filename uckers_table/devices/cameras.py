@@ -245,5 +245,11 @@ def webcam_path(wanted: str, folder: Path = BY_ID) -> str:
     return str(named[0]) if named else wanted
 
 
+def plugged_in(folder: Path = BY_ID) -> tuple[str, ...]:
+    """The USB cameras that are plugged in, by names that `webcam_path` finds them by."""
+    names = (path.name for path in folder.glob("*-video-index0")) if folder.is_dir() else ()
+    return tuple(sorted(name.removesuffix("-video-index0").removeprefix("usb-") for name in names))
+
+
 def _bytes(image: Any) -> BgrImage:
     return np.ascontiguousarray(image, dtype=np.uint8)

@@ -15,8 +15,20 @@ from typing import Any
 import serial
 from serial.tools import list_ports
 
-from uckers_table.devices.base import Back, Listener, ListenerGoneError, Lost, NoThrow, Remark, ThrowRead
+from uckers_table.devices.base import (
+    Back,
+    BgrImage,
+    Listener,
+    ListenerGoneError,
+    Lost,
+    NoThrow,
+    Remark,
+    ThrowRead,
+    TowerReads,
+)
 from uckers_table.devices.beam_faults import BEAM_FAILS, MISSES_DICE, STAYS_DARK, DarkBeams
+from uckers_table.devices.pico.beams import WHERE
+from uckers_table.devices.pico.tower import LAMP_LEAST
 from uckers_table.devices.second_tower import SecondTower
 from uckers_table.devices.tower_judges import ArrayJudge, Judge, TrayJudge
 from uckers_table.devices.tower_link import Dump, Told, TowerLink
@@ -93,6 +105,10 @@ class SerialDiceTower:
         self._remark = ""
         self._beams = DarkBeams()
         self._dump: Dump | None = None
+        self._wants_dump, self._card = False, ""
+        """What it is asked for once it answers: what it reads, and to learn a card."""
+        self._reads: TowerReads | None = None
+        self._learnt = ("", 0)
         self._port: Apart[Any] = Apart(
             self.name,
             self._open,
@@ -122,6 +138,32 @@ class SerialDiceTower:
         """How many dice the next throw is due to have."""
         with self._lock:
             self._dice = dice
+
+    @property
+    def reads(self) -> TowerReads | None:
+        """What it said last; None while it does not answer."""
+        return self._reads
+
+    @property
+    def tray_picture(self) -> BgrImage | None:
+        """The newest picture of its tray; None where no camera sees it."""
+        return self._eye.picture if self._eye is not None else None
+
+    def ask(self) -> None:
+        """Have it say what its beams, its lamp and its sensors read now."""
+        with self._lock:
+            self._wants_dump = True
+
+    def learn(self, shade: str) -> None:
+        """Have an array learn the "white" or the "black" card that lies in both pockets."""
+        with self._lock:
+            self._card = shade
+
+    def lock_tray(self, *, mains_hz: int = 50) -> dict[str, float]:
+        """Lock the tray's camera at what it measures, and give that. DeviceError without one."""
+        if self._eye is None:
+            raise DeviceError("no camera over the tray is known: choose it first")
+        return self._eye.lock(mains_hz=mains_hz)
 
     def close(self) -> None:
         """Stop the thread and give the port back; safe to call twice."""
@@ -188,8 +230,9 @@ class SerialDiceTower:
         link.connect(self._clock())
         self._beams, self._dump = DarkBeams(), None
         while not stopping.is_set():
-            self._want(link)
+            # Before anything is asked anew: with that, the answer that has come would be forgotten.
             self._ask_beams(link)
+            self._want(link)
             data = self._exchange(link.due(self._clock()))
             self._write(link.receive(data, self._clock(), lambda told: self._take(link, told, listener)))
             if link.answering:
@@ -204,6 +247,13 @@ class SerialDiceTower:
     def _want(self, link: TowerLink) -> None:
         with self._lock:
             text, dice = self._text, self._dice
+            wants_dump, card = self._wants_dump, self._card
+            if link.answering:
+                self._wants_dump, self._card = False, ""
+        if link.answering and card:
+            link.ask_learn(card)
+        if link.answering and wants_dump:
+            link.ask_dump()
         if isinstance(self._judge, TrayJudge):
             self._judge.expect(dice)
         link.set(dice=dice)
@@ -228,6 +278,8 @@ class SerialDiceTower:
 
     def _take(self, link: TowerLink, told: Told, listener: Listener) -> None:
         judge = self._judge_of(link)
+        if told.kind == "learnt":
+            self._learnt = (told.fields[0], told.number)
         for news in judge.hear(told):
             listener(news)
         self._memory.keep(Remembered(link.boot, told.number, judge.open))
@@ -259,7 +311,15 @@ class SerialDiceTower:
             return
         if link.dumped is not None and link.dumped is not self._dump:
             self._dump, before = link.dumped, self._beams.stays_dark
-            self._beams.seen(dict(self._dump.values).get("beams", ()), self._clock())
+            values = dict(self._dump.values)
+            self._beams.seen(values.get("beams", ()), self._clock())
+            lamp = values.get("lamp")
+            self._reads = TowerReads(
+                link.reader,
+                tuple(bool(level) for level in values.get("beams", ())[: len(WHERE)]),
+                lamp[0] >= LAMP_LEAST if lamp else None,
+                self._learnt,
+            )
             if self._beams.stays_dark != before:
                 self._judge_of(link).without(self._beams.stays_dark)
         if self._beams.asks(self._clock()):
@@ -291,6 +351,7 @@ class SerialDiceTower:
 
     def _lose(self, link: TowerLink, why: str, listener: Listener) -> None:
         self._port.drop()
+        self._reads = None
         was_thrown = self._judge is not None and self._judge.abandon(self._clock())
         if self._lost:
             return

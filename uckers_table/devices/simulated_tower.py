@@ -24,6 +24,9 @@ TICK_S = 0.01
 PATIENCE_S = 30.0
 """How long a throw waits for the host by the wall's clock; an answer takes milliseconds on a free machine."""
 
+LAMP_LEVEL = 5600
+"""Converter counts that its 60 mA give (`pico.tower`)."""
+
 
 class SimulatedTower:
     """Throws when told to. `port` is where a SerialDiceTower finds it; another one after every `plug`."""
@@ -120,6 +123,12 @@ class SimulatedTower:
         if readable:
             tower.receive(os.read(master, 4096), _now_ms())
             self._changed.notify_all()
+            if tower.dump is not None:
+                # Nothing is in its beams' way, and its lamp is lit.
+                tower.answer([("beams", [0, 0, 0]), ("lamp", [LAMP_LEVEL])])
+            if tower.learn is not None:
+                tower.tell(_now_ms(), "learnt", tower.learn)
+                tower.learn = None
         # With nobody reading the line is full in time; like USB, it then loses what comes.
         with contextlib.suppress(BlockingIOError):
             os.write(master, tower.due(_now_ms()))

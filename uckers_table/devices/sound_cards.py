@@ -46,11 +46,8 @@ def find_card(wanted: str, listing: Path = CARDS) -> SoundCard | None:
     None, without a name, where there is no USB card: the system's default will do. DeviceError, with the
     cards that there are, when none is called so.
     """
-    try:
-        cards = sound_cards(listing.read_text(encoding="utf-8", errors="replace"))
-    except OSError:
-        # A system without sound cards may still have a default to play on, over the network for one.
-        cards = ()
+    # A system without sound cards may still have a default to play on, over the network for one.
+    cards = _listed(listing)
     if not wanted:
         return next((card for card in cards if card.driver == "USB-Audio"), None)
     exact = [card for card in cards if card.id == wanted]
@@ -59,3 +56,15 @@ def find_card(wanted: str, listing: Path = CARDS) -> SoundCard | None:
             return card
     there = ", ".join(f"{card.id} ({card.name})" for card in cards) or "none at all"
     raise DeviceError(f"no sound card is called {wanted!r}; there are: {there}. Is the speaker plugged in?")
+
+
+def cards_there(listing: Path = CARDS) -> tuple[str, ...]:
+    """The words that ALSA knows the cards by which are there now; `find_card` finds each by its word."""
+    return tuple(card.id for card in _listed(listing))
+
+
+def _listed(listing: Path) -> tuple[SoundCard, ...]:
+    try:
+        return sound_cards(listing.read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        return ()

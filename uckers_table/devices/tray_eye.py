@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from threading import Event, Lock
 
 from uckers_table.devices.base import BgrImage, Camera, TrayLook
-from uckers_table.devices.live import LiveCamera
+from uckers_table.devices.live import LOCK_S, LiveCamera
 from uckers_table.errors import DeviceError
 from uckers_table.machine.threads import Worker
 
@@ -35,6 +36,8 @@ class TrayEye:
         self._picture: BgrImage | None = None
         self._fresh = clock()
         self._why: str | None = None
+        self._locking: tuple[int, Future[dict[str, float]]] | None = None
+        """The mains frequency that it is to be locked for, and who waits for that."""
         self._worker = Worker("tray camera", self._run)
 
     @property
@@ -59,6 +62,19 @@ class TrayEye:
                 looks = [(now, None)]
         return looks
 
+    def lock(self, *, mains_hz: int = 50) -> dict[str, float]:
+        """Lock its camera at what it measures, and give that; takes some seconds, in the eye's own thread.
+
+        DeviceError where the camera cannot be locked, or gives no pictures.
+        """
+        answer: Future[dict[str, float]] = Future()
+        with self._lock:
+            self._locking = mains_hz, answer
+        try:
+            return answer.result(timeout=LOCK_S + RETRY_S)
+        except TimeoutError:
+            raise DeviceError("the tray camera gives no pictures: is its cable in?") from None
+
     def close(self) -> None:
         """Stop the thread and give the camera back; safe to call twice."""
         self._worker.stopping.set()
@@ -78,8 +94,22 @@ class TrayEye:
                     self._why = str(error)
                 stopping.wait(RETRY_S)
 
+    def _lock_it(self) -> None:
+        """Lock the camera if somebody waits for that: it does one thing at a time."""
+        with self._lock:
+            locking, self._locking = self._locking, None
+        if locking is None:
+            return
+        mains_hz, answer = locking
+        try:
+            answer.set_result(self._camera.lock(mains_hz=mains_hz))
+        except Exception as error:
+            answer.set_exception(error)
+            raise
+
     def _watch(self, stopping: Event) -> None:
         while not stopping.is_set():
+            self._lock_it()
             frame = self._camera.read()
             if frame is None:
                 raise DeviceError("the tray camera has come to its end")

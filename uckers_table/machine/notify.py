@@ -33,6 +33,11 @@ class Supervisor:
         self.every_s = _every_s(environment) if self._address else None
         """How often a sign of life is due, in seconds; None where nobody waits for one."""
 
+    @property
+    def is_there(self) -> bool:
+        """Whether there is one."""
+        return bool(self._address)
+
     def ready(self) -> None:
         """The table's loop runs."""
         self._send("READY=1")

@@ -26,6 +26,8 @@ from uckers_table.machine.files import make_folder, write_whole
 FILE = "starts.json"
 MOST_FAILED = 3
 """After so many starts in a row that failed at it, a part is left out."""
+ANEW = 75
+"""The exit status of a program that is to be started again, which its service does (EX_TEMPFAIL)."""
 RUNTIME = "RUNTIME_DIRECTORY"
 """Where systemd says which folder in memory a service has (RuntimeDirectory=)."""
 OWN_RESULTS = frozenset({"watchdog", "core-dump", "oom-kill", "timeout"})

@@ -17,16 +17,14 @@ from math import inf
 from threading import Event
 
 from uckers_table.announce.oled import Screen, draw
-from uckers_table.announce.words import capital
 from uckers_table.config import Config
 from uckers_table.devices.base import Back, DeviceEvent, HeldDown, Lost, Pressed
 from uckers_table.devices.pins import SWITCHES_OFF
 from uckers_table.errors import InputError, UckersTableError
-from uckers_table.keeping.backing_up import BackingUp
 from uckers_table.keeping.dating import Dating
 from uckers_table.keeping.rebuilding import Rebuilt
 from uckers_table.keeping.resume import PickedUp
-from uckers_table.machine.health import EVERY_S, Health, HealthWatch, warnings
+from uckers_table.machine.health import EVERY_S, Health, HealthWatch
 from uckers_table.machine.heap import give_back
 from uckers_table.machine.journal import facts
 from uckers_table.machine.messages import Invitation, Message, Reminder
@@ -36,6 +34,7 @@ from uckers_table.machine.progress import Progress
 from uckers_table.machine.starts import Starts
 from uckers_table.machine.threads import Worker
 from uckers_table.referee.referee import Referee
+from uckers_table.table.bench import Bench
 from uckers_table.table.calibrating import Calibrating
 from uckers_table.table.device_states import DeviceStates
 from uckers_table.table.inbox import Inbox
@@ -44,22 +43,25 @@ from uckers_table.table.left_out import CAMERA, MATCH, TOWER, SafeStart, TriedAg
 from uckers_table.table.lobby import BEGIN as BEGIN_BUTTON
 from uckers_table.table.lobby import PIN as PIN_BUTTON
 from uckers_table.table.lobby import Lobby
-from uckers_table.table.news import Asked, LoopNews, News, ReadFrame, Steady
+from uckers_table.table.news import Asked, LoopNews, News, ReadFrame, Reopened, Steady, Ticked, TrayLocked
 from uckers_table.table.old_matches import OldMatches
-from uckers_table.table.parts import Parts, first_match, profile_file, seated
+from uckers_table.table.parts import Parts, asked_for, first_match, profile_file, seated
 from uckers_table.table.refereeing import Outcome, Refereeing
 from uckers_table.table.reminders import Reminders
 from uckers_table.table.screens import Screens
 from uckers_table.table.serving import OpenPage
 from uckers_table.table.showing import Around, Showing
 from uckers_table.table.sight import Sight
+from uckers_table.table.upkeep import Upkeep
 from uckers_table.table.views import View
 from uckers_table.vision.profile import TableProfile
 from uckers_table.web.commands import (
     DROPPED,
     AcceptCalibration,
     Answer,
+    AsConfigured,
     Backup,
+    Choose,
     Command,
     Correct,
     Dismiss,
@@ -73,23 +75,27 @@ from uckers_table.web.commands import (
     SetCorners,
     SetLoudness,
     SetTopLeft,
+    SoundHeard,
+    StartAnew,
     StartMatch,
     SwitchOff,
     TakePicture,
     TestSound,
     TryAgain,
+    TryOut,
 )
 from uckers_table.web.feed import CalibrationProgress, TableState
 
 LOG = logging.getLogger(__name__)
 
+STARTING_ANEW = Message("STARTING ANEW", "A match that is on goes on.")
 SWITCHING_OFF = Message("SWITCHING OFF", "The match is kept. Pull the plug when the green light is out.")
 STEADY_S = 60.0
 """A start has gone well when the table has run for so long: camera or match would have ended it sooner."""
 NOT_RECORDED = "NOT RECORDED"
 """What messages on what cannot be kept are headed."""
-BEGINNING, HEALTH, KEEPING = "beginning", "health", "keeping"
-"""What warns: a match that cannot begin yet, the machine, what cannot be kept."""
+BEGINNING, KEEPING, SETTINGS = "beginning", "keeping", "settings"
+"""What warns: a match that cannot begin yet, what cannot be kept, what the page has set."""
 SOUND_TEST = "This is the referee. Can you hear me?"
 LOOKING_AWAY = Message("CALIBRATING", "The match waits. To go on without: press done.")
 OF_A_MOMENT = (EnterThrow, EnterFault, EnterPlay, Press, MakeCall, Correct)
@@ -131,25 +137,26 @@ class Table:
         self._parts, self._inbox, self._view = parts, inbox, view
         self._config: Config
         self._lobby: Lobby
-        self._offer(config)
         self._clock = parts.clock
-        self.is_switched_off = False
+        self.is_switched_off = self.starts_anew = False
         self._page = page or OpenPage()
         self._supervisor = supervisor or Supervisor({})
         self._showing = Showing()
         self._devices = DeviceStates()
         self._dating = Dating(config.record)
-        self._health = Health(is_clock_known=self._dating.is_known)
         self._reminders = Reminders()
         self._starts = starts or Starts()
         self._safe = SafeStart(self._starts, self._reminders, inbox.post)
         is_asked = self._page.invitation is not None
         self._old = OldMatches(config.record, self._reminders, self._safe, inbox.post, asked=is_asked)
         self._screens = Screens(parts, self._page, self._reminders)
+        draw_anew = self._screens.draw_anew
+        self._bench = Bench(config, parts, inbox.post, inbox.hand_over, self._devices, draw_anew)
+        self._reminders.warn(SETTINGS, self._bench.warnings)
+        self._offer(config)
         self._calibrating: Calibrating | None = None
         self._calibration: CalibrationProgress | None = None
-        self._backup = ""
-        self._backing_up = BackingUp(config.record, inbox.post)
+        self._upkeep = Upkeep(config.record, self._dating, self._reminders, inbox.post)
         self._looks_away = False
         """While the table is shown to the camera in the middle of a match, nobody plays."""
         self._refereeing: Refereeing | None = None
@@ -162,6 +169,7 @@ class Table:
             closing.callback(parts.close)
             self._sight = Sight(config, parts, inbox, self._starts, self._safe)
             self._page.feed.show_by(self._sight.shot)
+            self._page.feed.show_tray_by(*self._bench.tray_shots)
             closing.callback(self._close_match)
             self._take_up(config, begins=begins)
             self._closing = closing.pop_all()
@@ -193,9 +201,10 @@ class Table:
                 every_s = EVERY_S / self._clock.haste
                 closing.callback(HealthWatch(self._config.record, self._inbox.post, every_s=every_s).close)
             closing.callback(self._stop_calibrating)
-            closing.callback(self._backing_up.close)
+            closing.callback(self._upkeep.close)
             closing.callback(self._old.close)
             closing.callback(self._safe.close)
+            closing.callback(self._bench.close)
             closing.callback(Worker("the start", self._tell_when_steady).stop)
             closing.callback(self._leave)
             self._inbox.open(self._clock, patient=parts.camera.waits)
@@ -235,7 +244,7 @@ class Table:
             self._screens.invite(now)
         self._show(now)
         self._supervisor.ready()
-        while not self.is_switched_off:
+        while not (self.is_switched_off or self.starts_anew):
             self._supervisor.alive()
             on = self._match_on
             if on is not None and on.is_over(now):
@@ -281,19 +290,17 @@ class Table:
                 self._tried(now, news)
             case Asked():
                 news.answer.set_result(self._answered(now, news))
-            case Health():
-                self._health = replace(news, is_clock_known=self._dating.is_known)
-                self._reminders.warn(HEALTH, warnings(self._health))
             case CalibrationProgress():
                 self._calibration = news
-            case Message():
-                self._backup = f"{capital(news.title.lower())}: {news.sentence}"
-                self._reminders.tell(news)
-            case Progress():
-                self._backup = f"{news.in_words}."
+            case Health() | Message() | Progress():
+                self._upkeep.hear(news)
+                self._bench.settings.look()
+            case Ticked() | TrayLocked() | Reopened():
+                self._bench.hear(news)
+                self._take_settings()
             case Rebuilt():
                 self._old.hear(news, self._match_on)
-            case HeldDown():
+            case HeldDown() if not self._bench.takes(news):
                 self._hold(now, news.name)
             case _:
                 self._hear(now, news)
@@ -307,6 +314,8 @@ class Table:
             if isinstance(news, Lost) and news.name == CAMERA:
                 self._sight.lose(news.why)
             self._devices.hear(news)
+        if self._match_on is None and isinstance(news, DeviceEvent) and self._bench.takes(news):
+            return
         was_inviting = isinstance(news, Pressed) and self._screens.invite_no_more(now)
         if self._match_on is not None:
             if self._looks_away and news == Pressed(BEGIN_BUTTON):
@@ -329,8 +338,8 @@ class Table:
         self._say_pin()
 
     def _say_pin(self) -> None:
-        if self._page.invitation is not None:
-            self._parts.voice.say(spoken_pin(self._page.renewed(self._page.invitation).pin))
+        if (invitation := self._invitation) is not None:
+            self._parts.voice.say(spoken_pin(invitation.pin))
 
     @property
     def _asks_between(self) -> bool:
@@ -387,7 +396,7 @@ class Table:
             case StartMatch() if self._match_on is not None:
                 raise InputError("a match is on; leave it before another begins")
             case StartMatch():
-                self._begin(self._as_asked_for(command), now)
+                self._begin(asked_for(self._config, command, self._parts.profile), now)
             case SetLoudness(level):
                 self._offer(replace(self._config, loudness=level))
                 self._last_time.keep(self._config)
@@ -395,6 +404,13 @@ class Table:
                     self._match_on.be_as_loud_as(self._config.loudness)
             case TestSound():
                 self._parts.voice.say(SOUND_TEST)
+            case StartAnew():
+                self.starts_anew = True
+                self._parts.display.show(draw(STARTING_ANEW), stays=True)
+            case SoundHeard() | TryOut() | Choose() | AsConfigured():
+                answer = self._bench.do(command, is_playing=self._match_on is not None)
+                self._take_settings()
+                return answer
             case TakePicture(what, seats):
                 self._show_to_camera(what, seats)
             case SetCorners(corners):
@@ -404,13 +420,8 @@ class Table:
             case AcceptCalibration():
                 self._read_by(now, self._learner().accepted())
                 return Answer(True, "The board is read by these pictures from now on.")
-            case SetClock(unix_s):
-                self._dating.be_told(unix_s)
-                self._health = replace(self._health, is_clock_known=self._dating.is_known)
-            case Backup():
-                stick = self._backing_up.begin()
-                self._backup = ""
-                return Answer(True, f"Copying to {stick}; display and page say when it is done.")
+            case SetClock() | Backup():
+                return self._upkeep.do(command)
             case Dismiss(number):
                 self._reminders.see(number)
             case SwitchOff():
@@ -522,6 +533,7 @@ class Table:
             raise InputError("the camera was never shown the table: calibrate on the page")
         referee = Referee(first_match(config), dice_from=config.dice)
         is_mended = self._old.mend(reads_through=False)
+        self._bench.end_trials()
         self._refereeing = Refereeing(config, referee, self._parts, self._view, now=now)
         self._old.say_left_undone(self._refereeing)
         self._dating.date_matches()
@@ -538,11 +550,19 @@ class Table:
 
     def _offer(self, config: Config) -> None:
         """The table's configuration from now on; its match is what the page and the buttons offer."""
-        self._config = config
+        self._config = self._bench.config = config
         self._lobby = Lobby(config)
+
+    def _take_settings(self) -> None:
+        """Go by what the page has set of the table."""
+        if self._bench.config is not self._config:
+            self._offer(self._bench.config)
+            self._sight.light_by(self._config.mains_hz)
+            self._reminders.warn(SETTINGS, self._bench.warnings)
 
     def _go_on(self, picked_up: PickedUp, now: float = 0.0) -> None:
         """Go on with the match that was on when the power went."""
+        self._bench.end_trials()
         config = self._config.with_match(picked_up.terms)
         self._refereeing = Refereeing(
             config, picked_up.referee, self._parts, self._view, now=now, picked_up=picked_up
@@ -553,16 +573,6 @@ class Table:
         LOG.info("a match goes on", extra=facts(match=picked_up.number, rules=config.rules))
         self._refereeing.resume(picked_up, config.dice)
         self._old.say_left_undone(self._refereeing)
-
-    def _as_asked_for(self, wanted: StartMatch) -> Config:
-        """The configuration with another match; InputError where the camera knows other seats."""
-        profile = self._parts.profile
-        if profile is not None and wanted.seats != self._config.seats:
-            raise InputError(
-                f"the camera has learned the seats {', '.join(self._config.seats)}, clockwise; calibrate for "
-                "others"
-            )
-        return replace(self._config.with_match(wanted), loudness=wanted.loudness)
 
     def _close_match(self) -> None:
         if self._match_on is not None:
@@ -587,8 +597,8 @@ class Table:
 
     def _show(self, now: float) -> None:
         """Bring the page up to date, the display while no match does, and the supervisor's line."""
-        self._supervisor.status(self._in_a_line())
         on = self._match_on
+        self._supervisor.status(on.in_a_line if on is not None else "No match is on.")
         troubles = on.troubles if on is not None else ()
         self._reminders.warn(KEEPING, [Message(NOT_RECORDED, line) for line in troubles])
         if on is not None and not self._looks_away:
@@ -603,18 +613,21 @@ class Table:
         elif on is not None:
             screen = on.screen
         else:
-            screen = self._screens.show_between(now, self._lobby, invitation)
-        state = (
-            TableState.PLAYING if on is not None else TableState.OVER if self._has_result else TableState.IDLE
-        )
+            screen = self._bench.screen or self._screens.show_between(now, self._lobby, invitation)
+        is_over = self._refereeing is not None and bool(self._refereeing.referee.match.winner)
+        state = TableState.PLAYING if on is not None else TableState.OVER if is_over else TableState.IDLE
+        devices = self._devices.lines(self._config, is_calibrated=self._sight.is_calibrated)
         around = Around(
             screen,
-            self._devices.lines(self._config, is_calibrated=self._sight.is_calibrated),
-            self._health,
+            devices,
+            self._bench.card(devices, self._sight.sighting),
+            self._bench.trying_out,
+            self._bench.settings.shown(self._config),
+            self._upkeep.health,
             self._sight.frames,
             self._sight.sighting,
             self._calibration,
-            self._backup,
+            self._upkeep.backup,
             self._reminders.on_page,
         )
         self._page.feed.publish(self._showing.snapshot(self._config, state, self._refereeing, around))
@@ -622,20 +635,4 @@ class Table:
     @property
     def _invitation(self) -> Invitation | None:
         """Where people are to go first; None at a table without a page."""
-        if self._page.invitation is None:
-            return None
-        invitation = self._page.renewed(self._page.invitation)
-        if self._sight.is_calibrated:
-            return invitation
-        return replace(invitation, address=f"{invitation.address}setup")
-
-    def _in_a_line(self) -> str:
-        on = self._match_on
-        if on is None:
-            return "No match is on."
-        match = on.referee.match
-        return f"Match {on.number}: {match.board.seats[match.to_play]}, {match.awaiting.value}"
-
-    @property
-    def _has_result(self) -> bool:
-        return self._refereeing is not None and bool(self._refereeing.referee.match.winner)
+        return self._page.invitation_now(is_set_up=self._sight.is_calibrated)

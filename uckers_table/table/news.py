@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from math import inf
@@ -68,6 +69,27 @@ class Steady:
     """The table has run long enough to say that its start went well."""
 
 
+@dataclass(frozen=True)
+class Ticked:
+    """Some time has passed while something is tried out from the page."""
+
+
+@dataclass(frozen=True)
+class TrayLocked:
+    """What came of locking the tray's camera: what it is locked at, or `why` it is not."""
+
+    settings: Mapping[str, float]
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Reopened:
+    """A device has been opened anew. `is_well` is false where one stands in for it that looks for it."""
+
+    name: str
+    is_well: bool
+
+
 LoopNews = (
     DeviceEvent
     | ReadFrame
@@ -79,6 +101,9 @@ LoopNews = (
     | Rebuilt
     | Steady
     | TriedAgain
+    | Ticked
+    | TrayLocked
+    | Reopened
     | UckersTableError
 )
 """What the loop deals with. Of a copy to a stick, progress is how far it has got and a message how it ended.

@@ -35,7 +35,7 @@ from uckers_table.devices.base import (
 )
 from uckers_table.devices.live import LiveCamera
 from uckers_table.devices.voice import SilentVoice
-from uckers_table.errors import ConfigError, DeviceError, ProfileError, RulesError
+from uckers_table.errors import ConfigError, DeviceError, InputError, ProfileError, RulesError
 from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.match import Match, begin
 from uckers_table.game.setting import load_setting
@@ -45,6 +45,7 @@ from uckers_table.machine.threads import close_all
 from uckers_table.record.recording import PROFILE
 from uckers_table.table.left_out import CAMERA, NOT_TRIED, LeftOut
 from uckers_table.vision.profile import TableProfile
+from uckers_table.web.commands import StartMatch
 
 if TYPE_CHECKING:
     from uckers_table.devices.simulated_tower import SimulatedTower
@@ -135,6 +136,15 @@ def seated(config: Config, seats: tuple[str, ...]) -> Config:
         names={colour: name for colour, name in config.names.items() if colour in seats},
         to_play=config.to_play if config.to_play in seats else None,
     )
+
+
+def asked_for(config: Config, wanted: StartMatch, profile: TableProfile | None) -> Config:
+    """The configuration with another match; InputError where the camera knows other seats."""
+    if profile is not None and wanted.seats != config.seats:
+        raise InputError(
+            f"the camera has learned the seats {', '.join(config.seats)}, clockwise; calibrate for others"
+        )
+    return replace(config.with_match(wanted), loudness=wanted.loudness)
 
 
 def check_config(config: Config, path: Path | None) -> None:

@@ -152,6 +152,12 @@ class Refereeing:
         return asking.matter if not asking.is_taken and asking.is_shown(self.t, self.referee) else None
 
     @property
+    def in_a_line(self) -> str:
+        """Whose turn it is and what is awaited, for a log."""
+        match = self.referee.match
+        return f"Match {self.number}: {match.board.seats[match.to_play]}, {match.awaiting.value}"
+
+    @property
     def has_ended(self) -> bool:
         """Whether the match has its result, which may still be taken back."""
         return self._over_at is not None

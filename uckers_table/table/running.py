@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TextIO
 
-from uckers_table.config import Config
+from uckers_table.config import Config, with_own_settings
 from uckers_table.errors import ConfigError
 from uckers_table.machine.heap import share_heaps
 from uckers_table.machine.journal import log_as
 from uckers_table.machine.notify import Supervisor
-from uckers_table.machine.starts import Starts, starts_kept_in
+from uckers_table.machine.starts import ANEW, Starts, starts_kept_in
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.left_out import parts_to_count, started_without
 from uckers_table.table.loop import Table
@@ -37,6 +37,9 @@ def run_table(config: Config, *, out: TextIO) -> int:
     """
     share_heaps()
     log_as(config.log)
+    config, trouble = with_own_settings(config)
+    if trouble:
+        print(trouble, file=out, flush=True)
     first_match(config)
     if config.camera == "simulated":
         print(
@@ -66,7 +69,7 @@ def run_table(config: Config, *, out: TextIO) -> int:
         _switch_off(config.switch_off)
     if is_interrupted():
         raise KeyboardInterrupt
-    return 0
+    return ANEW if table.starts_anew else 0
 
 
 def view_for(out: TextIO, *, headless: bool, page: OpenPage | None = None) -> View:

@@ -83,6 +83,10 @@ class Screens:
         """The display shows something else than the match's screen, or what covers it."""
         self._covering = self._reminder = None
 
+    def draw_anew(self) -> None:
+        """The devices have shown something else, or are others: between matches they are told all again."""
+        self._shown = None
+
     def show_between(self, now: float, lobby: Lobby, invitation: Invitation) -> Screen:
         """Between matches, show the first reminder, what the lobby asks, or the invitation to the page.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TextIO
 
 from uckers_table.config import Config
@@ -31,6 +31,13 @@ class OpenPage:
     """What phones have to join before they can open an invitation's page, None where nothing."""
     readmit: Callable[[], None] = lambda: None
     """Has every phone that has shown wrong PINs try again at once."""
+
+    def invitation_now(self, *, is_set_up: bool) -> Invitation | None:
+        """Where people are to go first: to setting up, until the table is; None without a page."""
+        if self.invitation is None:
+            return None
+        now = self.renewed(self.invitation)
+        return now if is_set_up else replace(now, address=f"{now.address}setup")
 
     def in_a_line(self) -> str:
         """The page's address and PIN as they are now; empty without a page."""

@@ -29,13 +29,16 @@ from uckers_table.sighting import Sighting
 from uckers_table.table.refereeing import Refereeing
 from uckers_table.web.feed import (
     CalibrationProgress,
+    CardLine,
     Choice,
     DeviceLine,
     LastSeen,
     OpenCall,
     Snapshot,
+    TableSettings,
     TableState,
     TakeBackLine,
+    TryingOut,
 )
 
 PICTURE_WIDTH = 1152
@@ -68,6 +71,9 @@ class Around:
 
     screen: Screen
     devices: tuple[DeviceLine, ...]
+    card: tuple[CardLine, ...]
+    trying_out: TryingOut
+    settings: TableSettings
     health: Health
     frame: int = 0
     sighting: Sighting | None = None
@@ -106,6 +112,9 @@ class Showing:
             dice_from=config.dice,
             screen=self._as_text(around.screen),
             devices=around.devices,
+            card=around.card,
+            trying_out=around.trying_out,
+            settings=around.settings,
             health=around.health,
             frame=around.frame,
             calibration=around.calibration,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from uckers_table.config import Config
 from uckers_table.errors import InputError, UckersTableError
 from uckers_table.machine.starts import Starts
@@ -45,6 +47,12 @@ class Sight:
             haste=self._parts.clock.haste,
             eyes=self._parts.eyes,
         )
+
+    def light_by(self, mains_hz: int) -> None:
+        """The lamps' mains have this frequency: the camera is locked for it from now on."""
+        self._config = replace(self._config, mains_hz=mains_hz)
+        if self.watcher is not None:
+            self.watcher.mains_hz = mains_hz
 
     def start(self) -> None:
         """Look, from now on. The camera is being tried until its first frame is here."""

@@ -57,7 +57,8 @@ class Watcher:
         eyes: Callable[[TableProfile], Eyes] | None = None,
     ) -> None:
         self._eyes_for = eyes or LiveReader
-        self._camera, self._inbox, self._mains_hz, self._haste = _live(camera), inbox, mains_hz, haste
+        self._camera, self._inbox, self._haste = _live(camera), inbox, haste
+        self.mains_hz = mains_hz
         self._eyes: Eyes | None = self._eyes_for(profile) if profile is not None else None
         self._profile, self._settings = profile, dict[str, float]()
         self._profiles = deque[TableProfile]()
@@ -150,7 +151,7 @@ class Watcher:
         try:
             if isinstance(camera, LockingCamera):
                 if wanted.what == EMPTY:
-                    self._settings = camera.lock(mains_hz=self._mains_hz)
+                    self._settings = camera.lock(mains_hz=self.mains_hz)
                 # Settings that were asked for before the start have arrived by the second frame.
                 camera.read()
             wanted.prepare()

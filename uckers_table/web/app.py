@@ -29,7 +29,7 @@ from uckers_table.machine.progress import Progress
 from uckers_table.record.film import film
 from uckers_table.web.asked import CommandReader, board_asked_for, moment_of, parsed, pressed_at
 from uckers_table.web.commands import DROPPED, PRESS_S, Answer, Command, Desk
-from uckers_table.web.feed import Feed, LivePicture
+from uckers_table.web.feed import PICTURES_SHOWN, Feed, LivePicture
 from uckers_table.web.gate import Admission, Gate
 from uckers_table.web.guard import Guard
 from uckers_table.web.recorded import EXPORTS, Counted, ReadableRecord, match_shown, summary_shown
@@ -43,6 +43,7 @@ SHELLS: Mapping[str, str] = {
     "/new": "new",
     "/setup": "setup",
     "/calibrate": "calibrate",
+    "/devices": "devices",
     "/matches": "matches",
     "/matches/{match:int}": "replay",
     "/matches/{match:int}/{ruling:int}": "dispute",
@@ -206,11 +207,10 @@ class Page:
     # ------------------------------------------------------------------ what is now
 
     async def _live_picture(self, request: Request) -> Response:
-        kind = request.path_params["kind"]
-        if kind not in ("plain.jpg", "marked.jpg"):
-            return _nothing("a picture is plain.jpg or marked.jpg")
-        is_marked = kind == "marked.jpg"
-        picture: LivePicture | None = await run_in_threadpool(lambda: self._feed.picture(marked=is_marked))
+        kind = request.path_params["kind"].removesuffix(".jpg")
+        if kind not in PICTURES_SHOWN or not request.url.path.endswith(".jpg"):
+            return _nothing(f"a picture is {', '.join(f'{each}.jpg' for each in PICTURES_SHOWN)}")
+        picture: LivePicture | None = await run_in_threadpool(self._feed.picture_of, kind)
         if picture is None:
             return _nothing("no camera gives a picture")
         etag = f'"{picture.number}"'

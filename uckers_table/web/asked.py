@@ -20,6 +20,8 @@ CALIBRATED = (4,)
 """How many seats a board may have that a camera is shown."""
 MOST_LETTERS = 40
 """Of a name or a word."""
+MOST_DEVICE_LETTERS = 120
+"""Of a device's name: a USB camera's has its maker, its model and its number."""
 MOST_DICE = 2
 MOST_REMINDERS = 1_000_000
 """The highest number of a reminder; no table says so much between two starts."""
@@ -93,6 +95,11 @@ class CommandReader:
             "correct": lambda asked, board: commands.Correct(asked.position(board)),
             "loudness": lambda asked, board: commands.SetLoudness(asked.loudness("level")),
             "test_sound": lambda asked, board: commands.TestSound(),
+            "choose": lambda asked, board: commands.Choose(asked.settings()),
+            "as_configured": lambda asked, board: commands.AsConfigured(),
+            "start_anew": lambda asked, board: commands.StartAnew(),
+            "heard": lambda asked, board: commands.SoundHeard(asked.switch("is_heard")),
+            "try_out": lambda asked, board: asked.trial(),
             "picture": lambda asked, board: commands.TakePicture(
                 asked.one_of("what", commands.PICTURES),
                 asked.seats(CALIBRATED) if asked.given("seats") is not None else (),
@@ -151,6 +158,16 @@ class _Fields:
 
     def loudness(self, key: str) -> Loudness:
         return Loudness(self.one_of(key, tuple(Loudness)))
+
+    def settings(self) -> dict[str, str | int | float | bool]:
+        values = self.given("values")
+        if not isinstance(values, dict) or not values:
+            raise InputError("'values' gives the configuration's keys their values")
+        return {key: _setting(key, value) for key, value in values.items()}
+
+    def trial(self) -> commands.TryOut:
+        device = self.one_of("device", commands.TRIALS)
+        return commands.TryOut(device, self.one_of("deed", commands.TRIALS[device]))
 
     def number(self, key: str, least: float, most: float) -> float:
         return _number(self.given(key), key, least, most)
@@ -247,6 +264,22 @@ class _Fields:
         if any(len(name) > MOST_LETTERS for name in names.values()):
             raise InputError(f"a player's name has at most {MOST_LETTERS} letters")
         return {colour: name.strip() for colour, name in names.items() if name.strip()}
+
+
+def _setting(key: str, value: Any) -> str | int | float | bool:
+    if key in commands.CHOICES:
+        # True is 1 to Python, and no mains frequency.
+        known = [each for each in commands.CHOICES[key] if each == value and type(each) is type(value)]
+        if not known:
+            raise InputError(f"'{key}' is one of {', '.join(map(str, commands.CHOICES[key]))}")
+        return known[0]
+    if key in commands.NUMBERS:
+        return _number(value, key, *commands.NUMBERS[key])
+    if key not in commands.DEVICE_NAMES:
+        raise InputError(f"the page does not set '{key}'")
+    if not isinstance(value, str) or not value.isprintable() or len(value) > MOST_DEVICE_LETTERS:
+        raise InputError(f"'{key}' is the name of a device")
+    return value
 
 
 def _number(value: Any, key: str, least: float, most: float) -> float:

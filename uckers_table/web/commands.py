@@ -32,6 +32,34 @@ and whoever pressed has looked again meanwhile.
 """
 DROPPED = "Your press took too long and was dropped: press again."
 
+CHOICES: Mapping[str, tuple[str | int | bool, ...]] = {
+    "camera": ("picamera2", "webcam", "none"),
+    "mains_hz": (50, 60),
+    "dice": ("tower", "camera", "both", "buttons"),
+    "tower": ("serial", "none"),
+    "tower_cocked": ("again", "fault"),
+    "buttons": ("gpio", "none"),
+    "display": ("ssd1309", "sh1106", "ssd1306", "none"),
+    "voice": ("flite", "espeak", "silent"),
+    "sound_stays_open": (False, True),
+}
+"""The configuration's keys that the page sets to one of some values, and those."""
+NUMBERS: Mapping[str, tuple[float, float]] = {"volume": (0, 100), "tray_px_mm": (0.5, 50.0)}
+"""Those that it sets to a number, and its bounds."""
+DEVICE_NAMES = ("camera_source", "tray_camera", "sound_card")
+"""Those that it sets to the name of a device that is plugged in; empty for the first, or for none."""
+
+TRIALS: Mapping[str, tuple[str, ...]] = {
+    "buttons": ("press", "lamps", "each"),
+    "tower": ("look", "drop", "white", "black"),
+    "tray": ("lock",),
+    "display": ("page",),
+    "all": ("stay", "end"),
+}
+"""What can be tried out, by device: each button pressed, all lamps lit or one after the other; what the
+tower's beams say, dice dropped into it, the card that its array is to learn; the tray's camera locked; a test
+page. "all" of it can stay on for some seconds more, or end."""
+
 PARTS = ("match", "camera", "tower", "buttons", "display", "voice")
 """What a table may start without, where its last starts failed at it: the match that was on, and devices."""
 
@@ -140,6 +168,40 @@ class TestSound:
 
 
 @dataclass(frozen=True)
+class Choose:
+    """Set keys of the configuration, as CHOICES, NUMBERS and DEVICE_NAMES have them, from now on."""
+
+    values: Mapping[str, str | int | float | bool]
+
+
+@dataclass(frozen=True)
+class AsConfigured:
+    """Forget all that the page has set: the configuration alone counts, from the next start on."""
+
+
+@dataclass(frozen=True)
+class StartAnew:
+    """End the program in good order and start it again; a match that is on goes on."""
+
+
+@dataclass(frozen=True)
+class SoundHeard:
+    """Somebody has listened for the sentence: whether it was heard."""
+
+    is_heard: bool
+
+
+@dataclass(frozen=True)
+class TryOut:
+    """Try something out, as `TRIALS` has it. It ends some seconds after the last of these: a page repeats
+    "stay" for as long as it is looked at.
+    """
+
+    device: str
+    deed: str
+
+
+@dataclass(frozen=True)
 class TakePicture:
     """For calibration: keep the camera's picture as one of `PICTURES`, and look for the board in it.
 
@@ -217,6 +279,11 @@ Command = (
     | Correct
     | SetLoudness
     | TestSound
+    | Choose
+    | AsConfigured
+    | StartAnew
+    | SoundHeard
+    | TryOut
     | TakePicture
     | SetCorners
     | SetTopLeft

@@ -26,6 +26,11 @@ USUAL = Board()
 """The board of a table of which nothing is known yet."""
 
 
+PICTURES_SHOWN = ("plain", "marked", "tray", "tray-read")
+"""The board as the camera sees it, the same with what is read drawn on it; the tower's tray, and as it was
+when a test throw was read in it."""
+
+
 class TableState(StrEnum):
     """What the table is at."""
 
@@ -93,6 +98,73 @@ class DeviceLine:
 
 
 @dataclass(frozen=True)
+class CardLine:
+    """A line of the first card: what is so of one part of the table, and whether that is as it should be.
+
+    `to_try` is what to press or try where it is not. `where` is the page's address at which that is done.
+    `is_pressed_here` is set where it can be tried by a button beside the line.
+    """
+
+    part: str
+    words: str
+    is_well: bool = True
+    to_try: str = ""
+    where: str = ""
+    is_pressed_here: bool = False
+
+
+@dataclass(frozen=True)
+class TableSettings:
+    """What the page can set, by the configuration's keys, as it is now.
+
+    `own` are the keys that the page has set, `waiting` those that count from the next start on. `cameras` and
+    `cards` are the USB cameras and sound cards that are plugged in. `trouble` is why what the page has set
+    does not count, `fixed` why nothing can be set here.
+    """
+
+    values: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    own: tuple[str, ...] = ()
+    waiting: tuple[str, ...] = ()
+    cameras: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    trouble: str = ""
+    fixed: str = ""
+
+
+@dataclass(frozen=True)
+class TryingOut:
+    """What is being tried out from the page.
+
+    Buttons: `presses` while each is asked for; `pressed` are those that have come, `missing` the others.
+    `lamps` is "all" or "each" while they are lit, `lit` the one that is lit alone.
+    The tower, while it is `looked_at`: `reader` is "tray" or "array", `beams` and `lamp` in words, `readout`
+    the text that it should show. While it `waits` for dice, and after: `thrown` is what was read, in words,
+    `dice` its values; `picture` is the number of its picture of the tray, 0 without one. `learnt` is the card
+    that an array has learnt last. `tray` is the number of the newest picture of the tray, 0 without one.
+    `display` is set while it shows its test page. `line` is what came of the last thing that was asked.
+    """
+
+    presses: bool = False
+    pressed: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    lamps: str = ""
+    lit: str = ""
+    looked_at: bool = False
+    reader: str = ""
+    beams: tuple[str, ...] = ()
+    lamp: str = ""
+    readout: str = ""
+    waits: bool = False
+    dice: tuple[int, ...] = ()
+    thrown: str = ""
+    picture: int = 0
+    learnt: str = ""
+    tray: int = 0
+    display: bool = False
+    line: str = ""
+
+
+@dataclass(frozen=True)
 class LastSeen:
     """What the camera's last frame was read as, and how many pieces that makes of how many there are."""
 
@@ -139,6 +211,8 @@ class Snapshot:
     last, in words.
     `backup` is how the last one that was asked for here has ended.
     `reminders` are what people must know and nobody has seen yet; `commands.Dismiss` answers them.
+    `card` is the first card, a line for each part of the table; `trying_out` is what is being tried out.
+    `settings` are what the page can set of the table.
     `frame` is the number of the frame that `seen` was read from, and that the picture shows.
     """
 
@@ -177,6 +251,9 @@ class Snapshot:
     winner: tuple[str, ...] = ()
     honours: tuple[str, ...] = ()
     devices: tuple[DeviceLine, ...] = ()
+    card: tuple[CardLine, ...] = ()
+    trying_out: TryingOut = field(default_factory=TryingOut)
+    settings: TableSettings = field(default_factory=TableSettings)
     health: Health = field(default_factory=Health)
     frame: int = 0
     seen: LastSeen | None = None
@@ -208,19 +285,24 @@ class Feed:
     """The newest snapshot and picture, from the table's thread to the server's. For any thread."""
 
     def __init__(self, shot: Callable[[], Shot | None] = lambda: None) -> None:
+        self._shots: dict[str, Callable[[], Shot | None]] = {}
         self.show_by(shot)
         self._latest = Snapshot(TableState.IDLE)
         self._wake: Callable[[], None] | None = None
         self._is_woken = False
-        self._making = {False: Lock(), True: Lock()}
-        self._pictures: dict[bool, LivePicture] = {}
+        self._making = {kind: Lock() for kind in PICTURES_SHOWN}
+        self._pictures: dict[str, LivePicture] = {}
 
     def show_by(self, shot: Callable[[], Shot | None]) -> None:
         """What gives the newest frame at once, None where there is none.
 
         It is asked, and the picture made, only when somebody looks at it, and once however many look.
         """
-        self._shot = shot
+        self._shots |= {"plain": shot, "marked": shot}
+
+    def show_tray_by(self, newest: Callable[[], Shot | None], read: Callable[[], Shot | None]) -> None:
+        """What gives the newest picture of the tower's tray, and the one in which a test throw was read."""
+        self._shots |= {"tray": newest, "tray-read": read}
 
     def publish(self, snapshot: Snapshot) -> None:
         """Show this from now on. Takes microseconds, whoever watches, and never raises or waits."""
@@ -243,11 +325,15 @@ class Feed:
 
         Blocks while it is made.
         """
-        with self._making[marked]:
-            shot = self._shot()
+        return self.picture_of("marked" if marked else "plain")
+
+    def picture_of(self, kind: str) -> LivePicture | None:
+        """The newest of a kind of PICTURES_SHOWN; None where no camera gives it. Blocks while it is made."""
+        with self._making[kind]:
+            shot = self._shots.get(kind, lambda: None)()
             if shot is None:
                 return None
-            made = self._pictures.get(marked)
+            made = self._pictures.get(kind)
             if made is None or made.number != shot.number:
-                made = self._pictures[marked] = LivePicture(shot.number, shot.jpeg(marked=marked))
+                made = self._pictures[kind] = LivePicture(shot.number, shot.jpeg(marked=kind == "marked"))
             return made

@@ -4,6 +4,7 @@ import { $, ask, capital, choose, die, el, lineIsLost, livePicture, moment, sure
 import { BoardView, inWords, movedBetween, planOf, playWords } from "./board.js";
 import { rulingLine } from "./rulings.js";
 import { askWhatToTakeBack, askedToTakeBack, putBackButtons } from "./takeback.js";
+import { showCard } from "./card.js";
 
 const AWAITED = { throw: "to throw", throw_off: "to throw for start", play: "to play" };
 const TROUBLES = { too_dark: "Too dark to read.", colours_indistinct: "Colours cannot be told in this light.", board_not_found: "The board is not where it was.", board_moved: "The board has moved; followed.", occluded: "Something reaches over the board.", blurred: "Blurred: shaken, or out of focus." };
@@ -46,6 +47,7 @@ function show() {
   $("idle").hidden = isPlaying;
   $("idle").querySelector("h2").textContent = state.state === "over" ? "The match is over" : "No match is being played";
   $("idle-words").textContent = (state.screen || []).join(" · ");
+  showCard($("card"), state.card);
   // A table that its camera was never shown leads there first.
   const isNew = (state.devices || []).some((device) => device.state === "not calibrated");
   $("onward").href = isNew ? "/setup" : "/new";

@@ -4,6 +4,7 @@
 import { $, ask, capital, el, watch } from "./common.js";
 import { chosenSeats } from "./new.js";
 import { showWith } from "./calibrate.js";
+import { showCard } from "./card.js";
 
 // Each is at an address of its own (#rules), and in a section of its own (at-rules).
 const STEPS = [["rules", "Rules"], ["seats", "Seats"], ["camera", "Camera"], ["calibration", "Calibration"], ["sound", "Sound"], ["done", "Done"]];
@@ -99,6 +100,7 @@ function showSummary() {
 $("test-sound").addEventListener("click", async () => { if (await ask({ do: "test_sound" }, { quiet: true })) { isSaid = true; show(); } });
 for (const [id, is] of [["heard", true], ["not-heard", false]]) $(id).addEventListener("click", () => {
   isHeard = is;
+  ask({ do: "heard", is_heard: is }, { quiet: true });
   $("heard").setAttribute("aria-pressed", String(is));
   $("not-heard").setAttribute("aria-pressed", String(!is));
   show();
@@ -109,6 +111,7 @@ $("form").addEventListener("change", show);
 
 watch((now, news) => {
   state = now;
+  if (news.has("card")) showCard($("card"), state.card);
   if (["devices", "seats", "seen", "state", "calibration", "rules"].some((name) => news.has(name))) {
     if (!steps().some(([name]) => name === step)) open(steps()[0][0], { isAsked: false });
     else show();

@@ -1,0 +1,157 @@
+"""All that the page sets up beside matches and calibration: what is well, what is tried out, what is set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from uckers_table.announce.oled import Screen
+from uckers_table.config import Config
+from uckers_table.devices.base import Back, DeviceEvent, Listener
+from uckers_table.errors import InputError, RecordError
+from uckers_table.machine.messages import Message
+from uckers_table.sighting import Sighting
+from uckers_table.table.device_states import DeviceStates
+from uckers_table.table.first_card import CardFacts, first_card
+from uckers_table.table.news import Reopened, Ticked, TrayLocked
+from uckers_table.table.own_settings import OwnSettings, devices_of
+from uckers_table.table.parts import Parts
+from uckers_table.table.reopening import Reopening
+from uckers_table.table.trying_out import Trials
+from uckers_table.web.commands import Answer, AsConfigured, Choose, SoundHeard, TryOut
+from uckers_table.web.feed import CardLine, DeviceLine, Shot, TryingOut
+
+NOT_NOW = "a match is on: do that between matches"
+FORGOTTEN = "From the next start on the configuration alone counts."
+AT_NEXT_START = "Kept. It counts from the next start on."
+TRAY_KEPT = "the tray’s camera is locked, and will be at each start"
+NOT_TAKEN = "this camera takes no settings: its picture may change by itself. Use another if dice are misread"
+
+
+class Bench:
+    """For the table's loop. `tell` and `hand_over` bring news into it: a tower's throws are handed over. With
+    `draw_anew` the devices show what is theirs again.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        parts: Parts,
+        tell: Callable[[DeviceEvent | Ticked | TrayLocked | Reopened], None],
+        hand_over: Listener,
+        states: DeviceStates,
+        draw_anew: Callable[[], None],
+    ) -> None:
+        self.config = config
+        """The configuration in force; whoever changes it otherwise says so here."""
+        self._parts, self._states, self._draw_anew = parts, states, draw_anew
+        self._tell, self._hand_over = tell, hand_over
+        self.settings = OwnSettings(config)
+        self._trials = Trials(parts, tell, draw_anew)
+        self._reopening = Reopening(parts, tell, tell)
+
+    # ------------------------------------------------------------------ what comes in
+
+    def takes(self, news: object) -> bool:
+        """Whether what a device says belongs to what is being tried out, and to nothing else."""
+        return isinstance(news, DeviceEvent) and self._trials.takes(news)
+
+    def hear(self, news: Ticked | TrayLocked | Reopened) -> None:
+        """Time has passed, or something that was begun here has ended."""
+        match news:
+            case Ticked():
+                self._trials.tick()
+            case TrayLocked():
+                self._trials.locked(self._kept(news))
+            case Reopened():
+                self._reopening.settle(news)
+                if news.is_well and self._states.is_lost(news.name):
+                    self._states.hear(Back(news.name))
+                if news.name == "tower":
+                    self._parts.tower.listen(self._hand_over)
+                elif news.name == "buttons":
+                    self._parts.buttons.listen(self._tell)
+                self._draw_anew()
+
+    def _kept(self, news: TrayLocked) -> str:
+        """Keep what the tray's camera is locked at; what became of that, in a line."""
+        if not news.settings:
+            return news.why or NOT_TAKEN
+        try:
+            self.config = self.settings.keep_tray(self.config, news.settings)
+        except RecordError as error:
+            return str(error)
+        return TRAY_KEPT
+
+    def do(self, command: SoundHeard | TryOut | Choose | AsConfigured, *, is_playing: bool) -> Answer:
+        """Do what somebody asks for. InputError where it makes no sense now."""
+        match command:
+            case SoundHeard(is_heard):
+                self._trials.is_heard = is_heard
+            case TryOut():
+                if is_playing:
+                    raise InputError(NOT_NOW)
+                return self._trials.begin(command, mains_hz=self.config.mains_hz)
+            case AsConfigured():
+                self.settings.forget()
+                return Answer(True, FORGOTTEN)
+            case Choose(values):
+                return self._choose(values, is_playing=is_playing)
+        return Answer(True)
+
+    def _choose(self, values: Mapping[str, object], *, is_playing: bool) -> Answer:
+        devices = devices_of(values)
+        # A match's display, lamps and dice are its own; its voice may be another at any time.
+        if is_playing and devices - {"voice"}:
+            raise InputError(NOT_NOW)
+        for name in devices:
+            self._reopening.check(name)
+        self.config = self.settings.choose(self.config, values)
+        self._trials.end()
+        for name in devices:
+            self._reopening.begin(name, self.config)
+        return Answer(True, AT_NEXT_START if self.settings.waits(values) else "")
+
+    def end_trials(self) -> None:
+        """A match begins: the devices are its own."""
+        self._trials.end()
+
+    def close(self) -> None:
+        """Wait for what was begun here, once nobody takes news any more. Safe to call twice."""
+        self._trials.close()
+        self._reopening.close()
+
+    # ------------------------------------------------------------------ what goes out
+
+    @property
+    def warnings(self) -> tuple[Message, ...]:
+        """What people must know: that what the page had set does not count."""
+        return (Message("SETTINGS", self.settings.trouble),) if self.settings.trouble else ()
+
+    @property
+    def screen(self) -> Screen | None:
+        """What the display shows while it is tried out; None while it is not."""
+        return self._trials.screen
+
+    @property
+    def trying_out(self) -> TryingOut:
+        """What is being tried out."""
+        return self._trials.shown()
+
+    @property
+    def tray_shots(self) -> tuple[Callable[[], Shot | None], Callable[[], Shot | None]]:
+        """What gives the newest picture of the tray, and the one in which a test throw was read."""
+        return partial(self._trials.tray, read=False), partial(self._trials.tray, read=True)
+
+    def card(self, devices: Sequence[DeviceLine], seen: Sighting | None) -> tuple[CardLine, ...]:
+        """The first card."""
+        config = self.config
+        known = CardFacts(
+            config.dice,
+            seen,
+            self._states.tower_faults,
+            self._trials.is_heard,
+            self._trials.are_pressed,
+            bool(config.tray_camera) and config.tray_settings is None,
+        )
+        return first_card(devices, known)
