@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import errno
 import json
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
-from enum import StrEnum
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,8 +35,16 @@ from uckers_table.devices.pins import BUTTONS
 from uckers_table.devices.tower_link import TowerLink
 from uckers_table.errors import ConfigError, DeviceError, UckersTableError
 from uckers_table.machine.clock import WallClock
-from uckers_table.machine.files import make_folder, what_to_try, write_whole
 from uckers_table.machine.owner import become_owner
+from uckers_table.table.examining import (
+    SLOWEST,
+    TO_TRY,
+    Diagnosis,
+    State,
+    profile_finding,
+    record_finding,
+)
+from uckers_table.table.examining import clock_finding as _clock
 from uckers_table.table.parts import Openers, openers, profile_file
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.reader import Reader
@@ -53,8 +58,6 @@ TEST_SENTENCE = "This is the referee's voice."
 
 FRAMES = 10
 """Pictures that are taken to see how fast they come."""
-SLOWEST = 5.0
-"""Frames a second; with fewer a hand may come and go unseen."""
 TOWER_WAIT_S = 5.0
 """A tower that says nothing for three seconds is none."""
 SAY_WAIT_S = 15.0
@@ -62,18 +65,6 @@ LOOK_S = 5.0
 """How long test page and lamps stay for people to look at."""
 LEAST_FREE = 1_000_000_000
 """Bytes on the card: an evening with its pictures takes a few hundred million."""
-BUILT_IN = 2026
-"""A clock before this year was never set."""
-
-TO_TRY: Mapping[str, str] = {
-    "too_dark": "light the lamp over the board, and look whether something covers the lens",
-    "colours_indistinct": "white light over the board: under red light no colours can be told",
-    "board_not_found": "look whether the whole board is in the picture; if so, calibrate again",
-    "occluded": "clear the board of hands, glasses and papers, and run this again",
-    "blurred": "clean the lens, and let camera and board come to rest; if it stays so, focus anew with "
-    "`uckers-table photo` and calibrate again",
-}
-"""By the reader's word for what keeps it from seeing. A board that was moved is followed."""
 
 
 def add(verbs: Verbs) -> None:
@@ -97,25 +88,6 @@ def run(arguments: argparse.Namespace) -> int:
     # What root may do, the table may not.
     become_owner(config.record)
     return run_doctor(config, json_lines=arguments.json, out=sys.stdout)
-
-
-class State(StrEnum):
-    """How a device is."""
-
-    GOOD = "good"
-    DOUBTFUL = "doubtful"
-    BAD = "bad"
-    UNUSED = "unused"
-
-
-@dataclass(frozen=True)
-class Diagnosis:
-    """What was found of one device, and what to try."""
-
-    device: str
-    state: State
-    what: str
-    to_try: str = ""
 
 
 UNLOCKED_TRAY = Diagnosis(
@@ -148,10 +120,10 @@ def _line(finding: Diagnosis) -> str:
 def examine(config: Config, *, pause: Callable[[float], None] = time.sleep) -> Iterator[Diagnosis]:
     """Each finding as it is made; `pause` lets people look. Every device is closed again at the end."""
     yield _clock(datetime.now(UTC))
-    yield _record(config.record)
+    yield record_finding(config.record, LEAST_FREE)
     profile: TableProfile | None = None
     if config.camera != "none":
-        profile, finding = _profile(profile_file(config))
+        profile, finding = profile_finding(profile_file(config))
         yield finding
     told: list[DeviceEvent] = []
     doors = openers(config, profile, WallClock(), told.append)
@@ -229,48 +201,6 @@ def numpy_of(picamera2: ModuleSpec | None, numpy: ModuleSpec | None, environment
 
 def _is_within(module: ModuleSpec | None, folder: Path) -> bool:
     return module is not None and bool(module.origin) and Path(str(module.origin)).is_relative_to(folder)
-
-
-def _clock(now: datetime) -> Diagnosis:
-    if now.year < BUILT_IN:
-        to_try = "set the time, or put a cell into the clock's holder"
-        return Diagnosis(
-            "clock", State.DOUBTFUL, f"it says {now:%d %B %Y}: records will be dated wrong", to_try
-        )
-    return Diagnosis("clock", State.GOOD, f"{now:%d %B %Y, %H:%M} UTC")
-
-
-def _record(folder: Path) -> Diagnosis:
-    """Whether a match can be kept: something is written, synced and taken away again."""
-    probe = folder / ".doctor"
-    try:
-        make_folder(folder)
-        write_whole(probe, "uckers")
-        probe.unlink()
-        free = shutil.disk_usage(folder).free
-    except OSError as error:
-        to_try = what_to_try(folder, error.errno)
-        if error.errno in (errno.EACCES, errno.EPERM):
-            to_try = "let 'record' in the configuration name a folder that this user may write"
-        return Diagnosis("record", State.BAD, f"{folder} cannot be written ({error.strerror})", to_try)
-    if free < LEAST_FREE:
-        to_try = "take old matches off the card"
-        return Diagnosis("record", State.DOUBTFUL, f"{folder} has only {free / 1e6:.0f} MB left", to_try)
-    return Diagnosis("record", State.GOOD, f"{folder}: {free / 1e9:.1f} GB free")
-
-
-def _profile(path: Path) -> tuple[TableProfile | None, Diagnosis]:
-    """What the camera has learned of the table, on the page or by hand."""
-    to_try = 'show it: "Set up" on the page; or `uckers-table photo`, then `uckers-table calibrate`'
-    if not path.exists():
-        return None, Diagnosis(
-            "table", State.BAD, f"the camera was never shown it: there is no {path}", to_try
-        )
-    try:
-        profile = TableProfile.load(path)
-    except UckersTableError as error:
-        return None, Diagnosis("table", State.BAD, " ".join(str(error).split()), to_try)
-    return profile, Diagnosis("table", State.GOOD, f"{path}: {', '.join(profile.seats)}")
 
 
 def _camera(config: Config, doors: Openers, profile: TableProfile | None) -> Iterator[Diagnosis]:

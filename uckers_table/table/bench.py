@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from functools import partial
+from threading import Event
 
 from uckers_table.announce.oled import Screen
 from uckers_table.config import Config
-from uckers_table.devices.base import Back, DeviceEvent, Listener
+from uckers_table.devices.base import Back, DeviceEvent, Listener, TellingTower
 from uckers_table.errors import InputError, RecordError
 from uckers_table.machine.messages import Message
+from uckers_table.machine.threads import Worker
 from uckers_table.sighting import Sighting
 from uckers_table.table.device_states import DeviceStates
+from uckers_table.table.examining import RunningTable, examine_running
 from uckers_table.table.first_card import CardFacts, first_card
-from uckers_table.table.news import Reopened, Ticked, TrayLocked
+from uckers_table.table.news import BenchNews, Examined, Reopened, Ticked, TrayLocked
 from uckers_table.table.own_settings import OwnSettings, devices_of
-from uckers_table.table.parts import Parts
+from uckers_table.table.parts import Parts, profile_file
 from uckers_table.table.reopening import Reopening
 from uckers_table.table.trying_out import Trials
-from uckers_table.web.commands import Answer, AsConfigured, Choose, SoundHeard, TryOut
-from uckers_table.web.feed import CardLine, DeviceLine, Shot, TryingOut
+from uckers_table.web.commands import Answer, AsConfigured, Choose, Examine, SettingUp, SoundHeard, TryOut
+from uckers_table.web.feed import CardLine, DeviceLine, FindingLine, Shot, TryingOut
 
 NOT_NOW = "a match is on: do that between matches"
 FORGOTTEN = "From the next start on the configuration alone counts."
 AT_NEXT_START = "Kept. It counts from the next start on."
+EXAMINING = "The table is being examined."
 TRAY_KEPT = "the tray’s camera is locked, and will be at each start"
 NOT_TAKEN = "this camera takes no settings: its picture may change by itself. Use another if dice are misread"
 
@@ -37,7 +43,7 @@ class Bench:
         self,
         config: Config,
         parts: Parts,
-        tell: Callable[[DeviceEvent | Ticked | TrayLocked | Reopened], None],
+        tell: Callable[[DeviceEvent | BenchNews], None],
         hand_over: Listener,
         states: DeviceStates,
         draw_anew: Callable[[], None],
@@ -49,6 +55,10 @@ class Bench:
         self.settings = OwnSettings(config)
         self._trials = Trials(parts, tell, draw_anew)
         self._reopening = Reopening(parts, tell, tell)
+        self._examining: Worker | None = None
+        self._examined = RunningTable(config.record, None, (), ())
+        self.findings: tuple[FindingLine, ...] = ()
+        """What the last examination found."""
 
     # ------------------------------------------------------------------ what comes in
 
@@ -56,11 +66,13 @@ class Bench:
         """Whether what a device says belongs to what is being tried out, and to nothing else."""
         return isinstance(news, DeviceEvent) and self._trials.takes(news)
 
-    def hear(self, news: Ticked | TrayLocked | Reopened) -> None:
+    def hear(self, news: BenchNews) -> None:
         """Time has passed, or something that was begun here has ended."""
         match news:
             case Ticked():
                 self._trials.tick()
+            case Examined():
+                self._examining, self.findings = None, news.findings
             case TrayLocked():
                 self._trials.locked(self._kept(news))
             case Reopened():
@@ -83,7 +95,7 @@ class Bench:
             return str(error)
         return TRAY_KEPT
 
-    def do(self, command: SoundHeard | TryOut | Choose | AsConfigured, *, is_playing: bool) -> Answer:
+    def do(self, command: SettingUp, *, is_playing: bool) -> Answer:
         """Do what somebody asks for. InputError where it makes no sense now."""
         match command:
             case SoundHeard(is_heard):
@@ -92,6 +104,8 @@ class Bench:
                 if is_playing:
                     raise InputError(NOT_NOW)
                 return self._trials.begin(command, mains_hz=self.config.mains_hz)
+            case Examine():
+                return self._examine()
             case AsConfigured():
                 self.settings.forget()
                 return Answer(True, FORGOTTEN)
@@ -112,6 +126,20 @@ class Bench:
             self._reopening.begin(name, self.config)
         return Answer(True, AT_NEXT_START if self.settings.waits(values) else "")
 
+    def _examine(self) -> Answer:
+        if self._examining is not None:
+            raise InputError("the table is being examined; wait for it")
+        tower = self._parts.tower
+        reads = tower.reads if isinstance(tower, TellingTower) else None
+        table = replace(self._examined, reads=reads, down=self._parts.buttons.down)
+
+        def examine(stopping: Event) -> None:
+            found = examine_running(table, datetime.now(UTC))
+            self._tell(Examined(tuple(FindingLine(**asdict(each)) for each in found)))
+
+        self._examining = Worker("examining", examine)
+        return Answer(True, EXAMINING)
+
     def end_trials(self) -> None:
         """A match begins: the devices are its own."""
         self._trials.end()
@@ -120,6 +148,8 @@ class Bench:
         """Wait for what was begun here, once nobody takes news any more. Safe to call twice."""
         self._trials.close()
         self._reopening.close()
+        if self._examining is not None:
+            self._examining.stop()
 
     # ------------------------------------------------------------------ what goes out
 
@@ -143,10 +173,12 @@ class Bench:
         """What gives the newest picture of the tray, and the one in which a test throw was read."""
         return partial(self._trials.tray, read=False), partial(self._trials.tray, read=True)
 
-    def card(self, devices: Sequence[DeviceLine], seen: Sighting | None) -> tuple[CardLine, ...]:
-        """The first card."""
-        config = self.config
-        known = CardFacts(
+    def card(
+        self, devices: Sequence[DeviceLine], seen: Sighting | None, frames_a_second: float
+    ) -> tuple[CardLine, ...]:
+        """The first card, of what devices and camera say now."""
+        config, profile = self.config, self._parts.profile
+        facts = CardFacts(
             config.dice,
             seen,
             self._states.tower_faults,
@@ -154,4 +186,13 @@ class Bench:
             self._trials.are_pressed,
             bool(config.tray_camera) and config.tray_settings is None,
         )
-        return first_card(devices, known)
+        card = first_card(devices, facts)
+        self._examined = RunningTable(
+            config.record,
+            profile_file(config) if config.camera not in ("none", "simulated") else None,
+            devices,
+            card,
+            frames_a_second,
+            profile is None or bool(profile.settings) or self._parts.camera.waits,
+        )
+        return card

@@ -43,7 +43,7 @@ from uckers_table.table.left_out import CAMERA, MATCH, TOWER, SafeStart, TriedAg
 from uckers_table.table.lobby import BEGIN as BEGIN_BUTTON
 from uckers_table.table.lobby import PIN as PIN_BUTTON
 from uckers_table.table.lobby import Lobby
-from uckers_table.table.news import Asked, LoopNews, News, ReadFrame, Reopened, Steady, Ticked, TrayLocked
+from uckers_table.table.news import Asked, BenchNews, LoopNews, News, ReadFrame, Steady
 from uckers_table.table.old_matches import OldMatches
 from uckers_table.table.parts import Parts, asked_for, first_match, profile_file, seated
 from uckers_table.table.refereeing import Outcome, Refereeing
@@ -59,9 +59,7 @@ from uckers_table.web.commands import (
     DROPPED,
     AcceptCalibration,
     Answer,
-    AsConfigured,
     Backup,
-    Choose,
     Command,
     Correct,
     Dismiss,
@@ -75,14 +73,13 @@ from uckers_table.web.commands import (
     SetCorners,
     SetLoudness,
     SetTopLeft,
-    SoundHeard,
+    SettingUp,
     StartAnew,
     StartMatch,
     SwitchOff,
     TakePicture,
     TestSound,
     TryAgain,
-    TryOut,
 )
 from uckers_table.web.feed import CalibrationProgress, TableState
 
@@ -295,7 +292,7 @@ class Table:
             case Health() | Message() | Progress():
                 self._upkeep.hear(news)
                 self._bench.settings.look()
-            case Ticked() | TrayLocked() | Reopened():
+            case _ if isinstance(news, BenchNews):
                 self._bench.hear(news)
                 self._take_settings()
             case Rebuilt():
@@ -407,7 +404,7 @@ class Table:
             case StartAnew():
                 self.starts_anew = True
                 self._parts.display.show(draw(STARTING_ANEW), stays=True)
-            case SoundHeard() | TryOut() | Choose() | AsConfigured():
+            case _ if isinstance(command, SettingUp):
                 answer = self._bench.do(command, is_playing=self._match_on is not None)
                 self._take_settings()
                 return answer
@@ -620,9 +617,10 @@ class Table:
         around = Around(
             screen,
             devices,
-            self._bench.card(devices, self._sight.sighting),
+            self._bench.card(devices, self._sight.sighting, self._sight.frames_a_second),
             self._bench.trying_out,
             self._bench.settings.shown(self._config),
+            self._bench.findings,
             self._upkeep.health,
             self._sight.frames,
             self._sight.sighting,

@@ -39,7 +39,7 @@ from uckers_table.referee.taking_back import at_stake
 from uckers_table.sighting import Sighting
 from uckers_table.table.left_out import TriedAgain
 from uckers_table.web.commands import Answer, Command
-from uckers_table.web.feed import CalibrationProgress
+from uckers_table.web.feed import CalibrationProgress, FindingLine
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,16 @@ class Reopened:
     is_well: bool
 
 
+@dataclass(frozen=True)
+class Examined:
+    """What an examination from the page has found."""
+
+    findings: tuple[FindingLine, ...]
+
+
+BenchNews = Ticked | TrayLocked | Reopened | Examined
+"""What comes of what the page does with devices."""
+
 LoopNews = (
     DeviceEvent
     | ReadFrame
@@ -101,9 +111,7 @@ LoopNews = (
     | Rebuilt
     | Steady
     | TriedAgain
-    | Ticked
-    | TrayLocked
-    | Reopened
+    | BenchNews
     | UckersTableError
 )
 """What the loop deals with. Of a copy to a stick, progress is how far it has got and a message how it ended.

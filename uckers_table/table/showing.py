@@ -32,6 +32,7 @@ from uckers_table.web.feed import (
     CardLine,
     Choice,
     DeviceLine,
+    FindingLine,
     LastSeen,
     OpenCall,
     Snapshot,
@@ -74,6 +75,7 @@ class Around:
     card: tuple[CardLine, ...]
     trying_out: TryingOut
     settings: TableSettings
+    findings: tuple[FindingLine, ...]
     health: Health
     frame: int = 0
     sighting: Sighting | None = None
@@ -115,6 +117,7 @@ class Showing:
             card=around.card,
             trying_out=around.trying_out,
             settings=around.settings,
+            findings=around.findings,
             health=around.health,
             frame=around.frame,
             calibration=around.calibration,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 
 from uckers_table.config import Config
@@ -14,6 +15,9 @@ from uckers_table.table.news import News, ReadFrame
 from uckers_table.table.parts import Parts
 from uckers_table.table.showing import CameraShot
 from uckers_table.table.watcher import Watcher
+
+RATE_OF = 10
+"""Frames by which it is told how fast they come."""
 
 
 class Sight:
@@ -30,6 +34,7 @@ class Sight:
         self._starts, self._safe = starts, safe
         self._look: ReadFrame | None = None
         self._is_tried_again = False
+        self._came = deque[float](maxlen=RATE_OF)
         self.frames = 0
         """How many frames have come."""
         with starts.trying(CAMERA):
@@ -91,6 +96,7 @@ class Sight:
     def see(self, look: ReadFrame) -> bool:
         """A frame is here: so the camera has been tried. Whether it is one that the start did without."""
         self._look, self.frames = look, self.frames + 1
+        self._came.append(look.frame.t)
         self._starts.end(CAMERA)
         was_tried_again, self._is_tried_again = self._is_tried_again, False
         if was_tried_again:
@@ -116,6 +122,12 @@ class Sight:
     def sighting(self) -> Sighting | None:
         """What was read in the newest frame."""
         return self._look.sighting if self._look is not None else None
+
+    @property
+    def frames_a_second(self) -> float:
+        """How fast the last frames came, by the table's clock; 0 before there are two."""
+        span_s = self._came[-1] - self._came[0] if self._came else 0.0
+        return (len(self._came) - 1) / span_s if span_s > 0 else 0.0
 
     def shot(self) -> CameraShot | None:
         """The newest frame, for the page; from its threads."""

@@ -98,6 +98,7 @@ class CommandReader:
             "choose": lambda asked, board: commands.Choose(asked.settings()),
             "as_configured": lambda asked, board: commands.AsConfigured(),
             "start_anew": lambda asked, board: commands.StartAnew(),
+            "examine": lambda asked, board: commands.Examine(),
             "heard": lambda asked, board: commands.SoundHeard(asked.switch("is_heard")),
             "try_out": lambda asked, board: asked.trial(),
             "picture": lambda asked, board: commands.TakePicture(

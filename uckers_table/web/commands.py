@@ -185,6 +185,11 @@ class StartAnew:
 
 
 @dataclass(frozen=True)
+class Examine:
+    """Examine the machine and every device as far as that can be done while the table runs."""
+
+
+@dataclass(frozen=True)
 class SoundHeard:
     """Somebody has listened for the sentence: whether it was heard."""
 
@@ -265,6 +270,9 @@ class SwitchOff:
     """Switch the table off in good order, as the button that is held does."""
 
 
+SettingUp = SoundHeard | TryOut | Choose | AsConfigured | Examine
+"""What the page does with devices beside calibration."""
+
 Command = (
     StartMatch
     | LeaveMatch
@@ -279,11 +287,8 @@ Command = (
     | Correct
     | SetLoudness
     | TestSound
-    | Choose
-    | AsConfigured
+    | SettingUp
     | StartAnew
-    | SoundHeard
-    | TryOut
     | TakePicture
     | SetCorners
     | SetTopLeft

@@ -165,6 +165,16 @@ class TryingOut:
 
 
 @dataclass(frozen=True)
+class FindingLine:
+    """What an examination found of one device: "good", "doubtful", "bad" or "unused", and what to try."""
+
+    device: str
+    state: str
+    what: str
+    to_try: str = ""
+
+
+@dataclass(frozen=True)
 class LastSeen:
     """What the camera's last frame was read as, and how many pieces that makes of how many there are."""
 
@@ -212,7 +222,7 @@ class Snapshot:
     `backup` is how the last one that was asked for here has ended.
     `reminders` are what people must know and nobody has seen yet; `commands.Dismiss` answers them.
     `card` is the first card, a line for each part of the table; `trying_out` is what is being tried out.
-    `settings` are what the page can set of the table.
+    `settings` are what the page can set of the table. `findings` are those of the last examination.
     `frame` is the number of the frame that `seen` was read from, and that the picture shows.
     """
 
@@ -254,6 +264,7 @@ class Snapshot:
     card: tuple[CardLine, ...] = ()
     trying_out: TryingOut = field(default_factory=TryingOut)
     settings: TableSettings = field(default_factory=TableSettings)
+    findings: tuple[FindingLine, ...] = ()
     health: Health = field(default_factory=Health)
     frame: int = 0
     seen: LastSeen | None = None

@@ -29,7 +29,7 @@ _AS_IT_IS = (
     *("awaiting", "throw", "dice_wanted", "owed", "extra", "screen", "question", "choices", "is_asking"),
     *("is_out_of_step", "ways_out", "rulings", "winner", "honours", "devices", "health", "frame"),
     *("calibration", "backup", "reminders", "take_back", "asks_back", "put_back"),
-    *("card", "trying_out", "settings"),
+    *("card", "trying_out", "settings", "findings"),
 )
 QUIET = frozenset({"frame", "seen", "health"})
 """Parts that change all the time, and for which nobody waits."""

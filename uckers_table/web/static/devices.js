@@ -117,7 +117,7 @@ watch((now, news) => {
     const isOn = state.state === "playing", isFixed = Boolean(state.settings.fixed);
     $("not-now").hidden = !isOn;
     for (const button of TRY) button.disabled = isOn;
-    for (const field of SET) field.disabled = isFixed || (isOn && !field.closest("#sound, #camera"));
+    for (const field of SET) field.disabled = isFixed || (isOn && !field.closest("#sound, #board-camera"));
   }
   if (mine && news.has("trying_out") && !isTrying()) { mine = false; clearTimeout(staying); }
 });

@@ -6,7 +6,7 @@ const UNKNOWN = "It does not tell.";
 const HOT_C = 80, FULL_MB = 200, TIGHT_MB = 60;
 const line = (name, words, isBad) => el("li", {}, el("strong", {}, name), " – ", el("span", { class: isBad ? "bad" : words === UNKNOWN ? "meta" : "well" }, words));
 
-watch(({ health, devices, backup }, news) => {
+watch(({ health, devices, backup, findings }, news) => {
   if (news.has("backup")) {
     $("backup").textContent = backup;
     $("backup").hidden = !backup;
@@ -21,9 +21,11 @@ watch(({ health, devices, backup }, news) => {
       line("Clock", isKnown ? "Knows the date." : "Does not know the date: this phone can tell it.", !isKnown),
     );
   }
+  if (news.has("findings")) $("findings").replaceChildren(...(findings || []).map(({ device, state, what, to_try: toTry }) => el("li", {}, el("strong", {}, capital(device)), " – ", el("span", { class: state === "good" ? "well" : state === "unused" ? "meta" : "bad" }, state), el("p", {}, capital(what)), toTry ? el("p", {}, `Try: ${toTry}`) : null)));
   if (news.has("devices")) $("devices").replaceChildren(...devices.map((device) => el("li", {}, el("strong", {}, capital(device.name)), " – ", el("span", { class: device.is_well ? "well" : "bad" }, device.state), device.what_to_try ? el("p", {}, device.what_to_try) : null)));
 });
 
+$("examine").addEventListener("click", () => ask({ do: "examine" }));
 const button = (label, command) => el("button", { type: "button", onclick: () => ask(command()) }, label);
 async function switchOff() {
   if (await sure("Switch the table off?", { yes: "Switch off", no: "Stay on", words: "A match that is on is kept, and goes on when there is power again." })) ask({ do: "switch_off" });
