@@ -250,6 +250,19 @@ def test_buttons_that_are_opened_anew_are_heard(evening):
     assert outcome.match_id == 1
 
 
+def test_what_waits_is_shown_as_chosen_and_the_running_table_keeps_what_it_has(config):
+    before = replace(config, camera="none", tower="none", dice="buttons")
+    own = OwnSettings(before)
+    running = own.choose(before, {"camera": "webcam"})
+    assert (running.camera, own.shown(running).values["camera"]) == ("none", "webcam")
+    running = own.choose(running, {"dice": "camera"})
+    assert (running.dice, own.shown(running).waiting) == ("buttons", ("camera", "dice"))
+    assert with_own_settings(before)[0].dice == "camera"
+    # Chosen back, nothing waits.
+    running = own.choose(running, {"camera": "none"})
+    assert (running, own.shown(running).waiting) == (before, ())
+
+
 @pytest.fixture
 def plain(tmp_path, monkeypatch):
     return lambda *steps: Evening(tmp_path, monkeypatch, steps)

@@ -13,6 +13,7 @@ from uckers_table.devices.base import (
     Cocked,
     Dropped,
     HeldDown,
+    Lost,
     NoThrow,
     Pressed,
     ThrowRead,
@@ -260,6 +261,13 @@ def test_in_a_match_nothing_is_tried_out(evening):
         table, [(0.5, BEGIN), (2.0, PRESS), (2.1, TryOut("tower", "drop")), (3.0, LeaveMatch())]
     )
     assert answers[1:3] == [no, no]
+
+
+@pytest.mark.parametrize(("asked", "lost"), [(PRESS, "buttons"), (TryOut("tray", "lock"), "tower")])
+def test_what_is_not_connected_is_not_tried_and_the_answer_says_why(evening, asked, lost):
+    table = evening((1.0, Lost(lost, "is its lead in?")), (3.0, START))
+    _, answers = at_page(table, [(2.0, asked)])
+    assert answers == [Answer(False, "is its lead in?")]
 
 
 def test_the_display_shows_its_test_page_and_then_what_is_its_own(evening):

@@ -29,6 +29,8 @@ from uckers_table.web.feed import CardLine, DeviceLine, FindingLine, Shot, Tryin
 NOT_NOW = "a match is on: do that between matches"
 FORGOTTEN = "From the next start on the configuration alone counts."
 AT_NEXT_START = "Kept. It counts from the next start on."
+DEVICE_TRIED = {"tray": "tower"}
+"""The device that a trial needs, where it has another name: the tray's camera is opened with the tower."""
 EXAMINING = "The table is being examined."
 TRAY_KEPT = "the tray’s camera is locked, and will be at each start"
 NOT_TAKEN = "this camera takes no settings: its picture may change by itself. Use another if dice are misread"
@@ -103,6 +105,9 @@ class Bench:
             case TryOut():
                 if is_playing:
                     raise InputError(NOT_NOW)
+                why = self._states.why_lost(DEVICE_TRIED.get(command.device, command.device))
+                if why:
+                    raise InputError(why)
                 return self._trials.begin(command, mains_hz=self.config.mains_hz)
             case Examine():
                 return self._examine()
@@ -124,7 +129,7 @@ class Bench:
         self._trials.end()
         for name in devices:
             self._reopening.begin(name, self.config)
-        return Answer(True, AT_NEXT_START if self.settings.waits(values) else "")
+        return Answer(True, AT_NEXT_START if self.settings.waits(self.config, values) else "")
 
     def _examine(self) -> Answer:
         if self._examining is not None:

@@ -65,6 +65,10 @@ class DeviceStates:
         """Whether the device of that name is lost."""
         return name in self._lost
 
+    def why_lost(self, name: str) -> str:
+        """Why the device of that name is lost, in a line; empty where it is not."""
+        return self._lost.get(name, "")
+
     def tell(self, match: Refereeing, now: float) -> None:
         """Tell a match that begins, or is looked at again, what its devices said before."""
         for name, why in self._lost.items():

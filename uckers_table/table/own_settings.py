@@ -47,7 +47,7 @@ class OwnSettings:
         self._is_simulated = config.camera == "simulated"
         if not (self.trouble or self._is_simulated) and self._path.exists():
             self._own = toml_of(self._path)
-        self._waiting = frozenset[str]()
+        self._forgotten = frozenset[str]()
         self._cameras: tuple[str, ...] = ()
         self._cards: tuple[str, ...] = ()
         self.look()
@@ -68,19 +68,25 @@ class OwnSettings:
             named = values.get(key, "")
             if named and named not in (*self._cameras, *self._cards, getattr(config, key)):
                 raise InputError(f"nothing is plugged in that is called {named}")
-        values = {**values, **_dice_then(config, values)}
+        # What waits for the next start goes with what is chosen, though the table runs without it.
+        then = replace(config, **{key: self._own[key] for key in self._waiting_at(config)})
+        values = {**values, **_dice_then(then, values)}
         try:
-            chosen = with_settings(config, values)
+            with_settings(then, values)
+            running = _running(config, values)
         except ConfigError as error:
             raise InputError(str(error)) from None
         self._keep({**self._own, **values})
-        changed = {key for key in AFTER_A_START & values.keys() if values[key] != getattr(config, key)}
-        self._waiting |= changed
-        return chosen
+        return running
 
-    def waits(self, values: Mapping[str, Any]) -> bool:
+    def _waiting_at(self, config: Config) -> frozenset[str]:
+        """The keys that were set and that this running table has otherwise, until its next start."""
+        waiting = {*AFTER_A_START, "dice"} & self._own.keys()
+        return frozenset(key for key in waiting if self._own[key] != getattr(config, key))
+
+    def waits(self, config: Config, values: Mapping[str, Any]) -> bool:
         """Whether any of these keys counts from the next start on only."""
-        return bool(self._waiting & values.keys())
+        return bool(self._waiting_at(config) & values.keys())
 
     def keep_tray(self, config: Config, settings: Mapping[str, float]) -> Config:
         """The configuration with a tray camera that is locked at these settings, which are kept."""
@@ -95,7 +101,7 @@ class OwnSettings:
         """Forget all that the page has set, from the next start on. RecordError where the card keeps it."""
         with refusals_said(self._path, "it cannot be forgotten"):
             remove(self._path)
-        self._waiting |= self._own.keys()
+        self._forgotten |= self._own.keys()
         self._own, self.trouble = {}, ""
 
     def _keep(self, own: Mapping[str, Any]) -> None:
@@ -107,10 +113,11 @@ class OwnSettings:
 
     def shown(self, config: Config) -> TableSettings:
         """What the page shows of it."""
+        waiting = self._waiting_at(config)
         return TableSettings(
-            values={key: getattr(config, key) for key in _SHOWN},
+            values={key: self._own[key] if key in waiting else getattr(config, key) for key in _SHOWN},
             own=tuple(sorted(self._own)),
-            waiting=tuple(sorted(self._waiting)),
+            waiting=tuple(sorted(waiting | (self._forgotten - self._own.keys()))),
             cameras=self._cameras,
             cards=self._cards,
             trouble=self.trouble,
@@ -121,6 +128,15 @@ class OwnSettings:
 def devices_of(values: Mapping[str, Any]) -> frozenset[str]:
     """The devices that are opened anew for these keys."""
     return frozenset(DEVICE_OF[key] for key in values if key in DEVICE_OF)
+
+
+def _running(config: Config, values: Mapping[str, Any]) -> Config:
+    """The configuration of the table as it runs on: its camera, and who reads dice by it, wait."""
+    now = {key: value for key, value in values.items() if key not in AFTER_A_START}
+    try:
+        return with_settings(config, now)
+    except ConfigError:
+        return with_settings(config, {key: value for key, value in now.items() if key != "dice"})
 
 
 def _dice_then(config: Config, values: Mapping[str, Any]) -> dict[str, str]:
