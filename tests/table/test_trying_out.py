@@ -2,11 +2,13 @@
 
 import threading
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.patience import HANGS_S, until
 from tests.table.test_table_faults import START, Evening, at_page
+from tests.vision.dice.test_tray import PICTURE, PX_MM
 from uckers_table.config import OWN_FILE
 from uckers_table.devices.absent import NoButtons, NoDisplay, NoTower
 from uckers_table.devices.base import (
@@ -26,7 +28,7 @@ from uckers_table.devices.simulated_tower import SimulatedTower
 from uckers_table.errors import DeviceError, InputError
 from uckers_table.table import trying_out
 from uckers_table.table.bench import NOT_NOW, NOT_TAKEN, TRAY_KEPT
-from uckers_table.table.news import TrayLocked
+from uckers_table.table.news import TrayLocked, TrayMeasured
 from uckers_table.table.trying_out import DROPPED_OUT, LEASE_S, TEST_READOUT, Trials
 from uckers_table.web.commands import Answer, LeaveMatch, StartMatch, TryOut
 
@@ -232,6 +234,28 @@ def test_the_simulated_tower_says_what_it_reads_and_learns_a_card(trials):
     assert until(learnt) == "white"
     tower.close()
     simulated.close()
+
+
+def measured(tried):
+    return until(lambda: [news for news in tried.news if isinstance(news, TrayMeasured)])[0]
+
+
+def test_the_tray_s_scale_is_measured_in_its_picture_or_it_is_said_why_not(trials):
+    tower = Tower(TowerReads("tray"))
+    tried = trials(tower=tower)
+    with pytest.raises(InputError, match="no picture"):
+        tried.begin(TryOut("tray", "scale"))
+    tower.tray_picture = cv2.imread(str(PICTURE))
+    tried.begin(TryOut("tray", "scale"))
+    assert measured(tried).px_mm == pytest.approx(PX_MM, rel=0.1)
+    with pytest.raises(InputError, match="wait"):
+        tried.begin(TryOut("tray", "lock"))
+    tried.worked("it is kept")
+    assert tried.shown().line == "It is kept"
+    tried.news.clear()
+    tower.tray_picture = np.full((40, 40, 3), 128, np.uint8)
+    tried.begin(TryOut("tray", "scale"))
+    assert "lay two" in measured(tried).why
 
 
 # ---------------------------------------------------------------------- at the table

@@ -144,3 +144,43 @@ def test_what_is_no_json_object_of_ours_is_one_line(body):
     with pytest.raises(InputError) as error:
         parsed(body)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"do": "choose"},
+        {"do": "choose", "values": {}},
+        {"do": "choose", "values": {"record": "/"}},
+        {"do": "choose", "values": {"switch_off": "reboot"}},
+        {"do": "choose", "values": {"volume": 101}},
+        {"do": "choose", "values": {"volume": True}},
+        {"do": "choose", "values": {"mains_hz": True}},
+        {"do": "choose", "values": {"camera": "simulated"}},
+        {"do": "choose", "values": {"sound_stays_open": 1}},
+        {"do": "choose", "values": {"tray_camera": "a\nb"}},
+        {"do": "choose", "values": {"tray_camera": "x" * 121}},
+        {"do": "choose", "values": {"sound_card": 5}},
+        {"do": "try_out", "device": "camera", "deed": "lock"},
+        {"do": "try_out", "device": "tower", "deed": "prompt"},
+        {"do": "try_out", "device": "tray", "deed": "scale", "die_mm": 300},
+        {"do": "heard", "is_heard": "yes"},
+    ],
+    ids=str,
+)
+def test_of_devices_only_what_the_page_offers_can_be_asked(asked):
+    with pytest.raises(InputError):
+        CommandReader({}).command(asked, Board())
+
+
+def test_what_is_chosen_is_taken_as_it_was_asked():
+    values = {
+        "volume": 40,
+        "mains_hz": 60,
+        "tray_camera": "ACME",
+        "sound_stays_open": True,
+        "tray_px_mm": 4.25,
+    }
+    assert CommandReader({}).command({"do": "choose", "values": values}, Board()) == commands.Choose(values)
+    asked = {"do": "try_out", "device": "tray", "deed": "scale", "die_mm": 14}
+    assert CommandReader({}).command(asked, Board()) == commands.TryOut("tray", "scale", 14)

@@ -18,7 +18,7 @@ from uckers_table.sighting import Sighting
 from uckers_table.table.device_states import DeviceStates
 from uckers_table.table.examining import RunningTable, examine_running
 from uckers_table.table.first_card import CardFacts, first_card
-from uckers_table.table.news import BenchNews, Examined, Reopened, Ticked, TrayLocked
+from uckers_table.table.news import BenchNews, Examined, Reopened, Ticked, TrayLocked, TrayMeasured
 from uckers_table.table.own_settings import OwnSettings, devices_of
 from uckers_table.table.parts import Parts, profile_file
 from uckers_table.table.reopening import Reopening
@@ -31,6 +31,7 @@ FORGOTTEN = "From the next start on the configuration alone counts."
 AT_NEXT_START = "Kept. It counts from the next start on."
 DEVICE_TRIED = {"tray": "tower"}
 """The device that a trial needs, where it has another name: the tray's camera is opened with the tower."""
+MEASURED = "the tray’s scale is {:g} pixels a millimetre, and is kept"
 EXAMINING = "The table is being examined."
 TRAY_KEPT = "the tray’s camera is locked, and will be at each start"
 NOT_TAKEN = "this camera takes no settings: its picture may change by itself. Use another if dice are misread"
@@ -76,7 +77,9 @@ class Bench:
             case Examined():
                 self._examining, self.findings = None, news.findings
             case TrayLocked():
-                self._trials.locked(self._kept(news))
+                self._trials.worked(self._kept(news))
+            case TrayMeasured():
+                self._trials.worked(self._measured(news))
             case Reopened():
                 self._reopening.settle(news)
                 if news.is_well and self._states.is_lost(news.name):
@@ -96,6 +99,17 @@ class Bench:
         except RecordError as error:
             return str(error)
         return TRAY_KEPT
+
+    def _measured(self, news: TrayMeasured) -> str:
+        """Go by the tray's scale as it was measured; what became of that, in a line."""
+        if news.why:
+            return news.why
+        px_mm = round(news.px_mm, 2)
+        try:
+            self._choose({"tray_px_mm": px_mm}, is_playing=False)
+        except (InputError, RecordError) as error:
+            return str(error)
+        return MEASURED.format(px_mm)
 
     def do(self, command: SettingUp, *, is_playing: bool) -> Answer:
         """Do what somebody asks for. InputError where it makes no sense now."""

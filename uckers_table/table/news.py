@@ -83,6 +83,14 @@ class TrayLocked:
 
 
 @dataclass(frozen=True)
+class TrayMeasured:
+    """What came of measuring the tray's scale: pixels to a millimetre, or `why` it is not known."""
+
+    px_mm: float = 0.0
+    why: str = ""
+
+
+@dataclass(frozen=True)
 class Reopened:
     """A device has been opened anew. `is_well` is false where one stands in for it that looks for it."""
 
@@ -97,7 +105,7 @@ class Examined:
     findings: tuple[FindingLine, ...]
 
 
-BenchNews = Ticked | TrayLocked | Reopened | Examined
+BenchNews = Ticked | TrayLocked | TrayMeasured | Reopened | Examined
 """What comes of what the page does with devices."""
 
 LoopNews = (

@@ -26,11 +26,12 @@ from uckers_table.devices.base import (
     ThrowRead,
 )
 from uckers_table.devices.pins import BUTTONS
-from uckers_table.errors import DeviceError, InputError
+from uckers_table.errors import CalibrationError, DeviceError, InputError
 from uckers_table.machine.threads import Worker
-from uckers_table.table.news import Ticked, TrayLocked
+from uckers_table.table.news import Ticked, TrayLocked, TrayMeasured
 from uckers_table.table.parts import Parts
 from uckers_table.table.showing import CameraShot
+from uckers_table.vision.dice.tray import tray_scale
 from uckers_table.web.commands import Answer, TryOut
 from uckers_table.web.feed import TryingOut
 
@@ -55,7 +56,7 @@ class Trials:
     def __init__(
         self,
         parts: Parts,
-        tell: Callable[[Ticked | TrayLocked], None],
+        tell: Callable[[Ticked | TrayLocked | TrayMeasured], None],
         ended: Callable[[], None],
         *,
         clock: Callable[[], float] = time.monotonic,
@@ -64,7 +65,7 @@ class Trials:
         self._until = 0.0
         self._worker: Worker | None = None
         self._left: Worker | None = None
-        self._locking: Worker | None = None
+        self._working: Worker | None = None
         self._shown = TryingOut()
         self._learning: tuple[str, int] | None = None
         """The card that the tower had learnt last, while it learns another."""
@@ -107,6 +108,8 @@ class Trials:
             case "display", _:
                 self._parts.display.show(draw(TEST_PAGE))
                 self._shown = replace(self._shown, display=True)
+            case "tray", "scale":
+                self._measure_tray(asked.die_mm)
             case "tray", _:
                 self._lock_tray(mains_hz)
             case _, deed:
@@ -134,8 +137,6 @@ class Trials:
         return tower
 
     def _lock_tray(self, mains_hz: int) -> None:
-        if self._locking is not None:
-            raise InputError("the tray’s camera is being locked; wait for it")
         tower = self._tower
 
         def lock(stopping: Event) -> None:
@@ -144,12 +145,30 @@ class Trials:
             except DeviceError as error:
                 self._tell(TrayLocked({}, str(error)))
 
-        self._shown = replace(self._shown, line="The tray’s camera is being locked …")
-        self._locking = Worker("locking the tray's camera", lock)
+        self._work("The tray’s camera is being locked …", lock)
 
-    def locked(self, line: str) -> None:
-        """The tray's camera has been locked, or not, as a line says."""
-        self._locking = None
+    def _measure_tray(self, die_mm: float) -> None:
+        picture = self._tower.tray_picture
+        if picture is None:
+            raise InputError("the tray’s camera has given no picture: is it chosen, and is its cable in?")
+
+        def measure(stopping: Event) -> None:
+            try:
+                self._tell(TrayMeasured(tray_scale(picture, die_mm)))
+            except CalibrationError as error:
+                self._tell(TrayMeasured(why=str(error)))
+
+        self._work("The tray’s scale is being measured …", measure)
+
+    def _work(self, line: str, work: Callable[[Event], None]) -> None:
+        if self._working is not None:
+            raise InputError("the tray’s camera is being seen to; wait for it")
+        self._shown = replace(self._shown, line=line)
+        self._working = Worker("the tray's camera", work)
+
+    def worked(self, line: str) -> None:
+        """The tray's camera has been locked, or its scale measured, or not, as a line says."""
+        self._working = None
         self._shown = replace(self._shown, line=capital(line))
 
     def takes(self, news: DeviceEvent) -> bool:
@@ -250,7 +269,7 @@ class Trials:
     def close(self) -> None:
         """End it, and wait for its threads; when nobody takes news any more. Safe to call twice."""
         self.end()
-        for worker in (self._left, self._locking):
+        for worker in (self._left, self._working):
             if worker is not None:
                 worker.stop()
 

@@ -168,7 +168,10 @@ class _Fields:
 
     def trial(self) -> commands.TryOut:
         device = self.one_of("device", commands.TRIALS)
-        return commands.TryOut(device, self.one_of("deed", commands.TRIALS[device]))
+        die_mm = commands.USUAL_DIE_MM
+        if self.given("die_mm") is not None:
+            die_mm = self.number("die_mm", *commands.DIE_EDGES_MM)
+        return commands.TryOut(device, self.one_of("deed", commands.TRIALS[device]), die_mm)
 
     def number(self, key: str, least: float, most: float) -> float:
         return _number(self.given(key), key, least, most)

@@ -49,16 +49,19 @@ NUMBERS: Mapping[str, tuple[float, float]] = {"volume": (0, 100), "tray_px_mm": 
 DEVICE_NAMES = ("camera_source", "tray_camera", "sound_card")
 """Those that it sets to the name of a device that is plugged in; empty for the first, or for none."""
 
+USUAL_DIE_MM, DIE_EDGES_MM = 16.0, (8.0, 30.0)
+"""The edge of the table's dice, and the least and the most that anybody's have, in mm."""
+
 TRIALS: Mapping[str, tuple[str, ...]] = {
     "buttons": ("press", "lamps", "each"),
     "tower": ("look", "drop", "white", "black"),
-    "tray": ("lock",),
+    "tray": ("lock", "scale"),
     "display": ("page",),
     "all": ("stay", "end"),
 }
 """What can be tried out, by device: each button pressed, all lamps lit or one after the other; what the
-tower's beams say, dice dropped into it, the card that its array is to learn; the tray's camera locked; a test
-page. "all" of it can stay on for some seconds more, or end."""
+tower's beams say, dice dropped into it, the card that its array is to learn; the tray's camera locked, and its
+scale measured by two dice; a test page. "all" of it can stay on for some seconds more, or end."""
 
 PARTS = ("match", "camera", "tower", "buttons", "display", "voice")
 """What a table may start without, where its last starts failed at it: the match that was on, and devices."""
@@ -199,11 +202,13 @@ class SoundHeard:
 @dataclass(frozen=True)
 class TryOut:
     """Try something out, as `TRIALS` has it. It ends some seconds after the last of these: a page repeats
-    "stay" for as long as it is looked at.
+    "stay" for as long as it is looked at. `die_mm` is the edge of the dice that the tray's scale is measured
+    by.
     """
 
     device: str
     deed: str
+    die_mm: float = USUAL_DIE_MM
 
 
 @dataclass(frozen=True)

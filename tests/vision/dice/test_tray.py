@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from uckers_table.vision.dice.tray import TrayReader, TraySight
+from uckers_table.errors import CalibrationError
+from uckers_table.vision.dice.tray import TrayReader, TraySight, tray_scale
 
 PICTURE = Path(__file__).parents[3] / "hardware" / "renders" / "tray-camera.png"
 PX_MM = 4.3
@@ -87,3 +88,21 @@ def test_a_hand_is_seen_and_nothing_read(frame):
 def test_without_its_lamp_or_in_the_sun_it_is_blind(frame, light):
     lit = np.clip(frame * light, 0, 255).astype(np.uint8)
     assert still(TrayReader(PX_MM), lit) == TraySight(None, blind=True)
+
+
+@pytest.mark.parametrize("enlarged", [0.8, 1.0, 1.25])
+def test_the_scale_is_measured_by_two_dice_well_enough_to_read_them(frame, enlarged):
+    seen = cv2.resize(frame, None, fx=enlarged, fy=enlarged, interpolation=cv2.INTER_AREA)
+    scale = tray_scale(seen)
+    # Round edges make a face read larger or smaller by up to a tenth.
+    assert scale == pytest.approx(PX_MM * enlarged, rel=0.1)
+    assert still(TrayReader(scale), seen) == TraySight((6, 3))
+    # The same picture, of larger dice, is one with fewer pixels to a millimetre.
+    assert tray_scale(seen, 18.0) < scale
+
+
+def test_without_two_dice_that_are_alike_there_is_no_scale(frame):
+    empty = np.full_like(frame, 128)
+    for seen in (frame[:, : THREE[0] - 70], empty, patched(frame, k=1.3)):
+        with pytest.raises(CalibrationError, match="lay two of one size"):
+            tray_scale(seen)

@@ -21,13 +21,14 @@ const end = () => { clearTimeout(staying); ask({ do: "try_out", device: "all", d
 let mine = false;
 for (const button of TRY) button.addEventListener("click", async () => {
   const [device, deed] = button.dataset.try.split(" ");
-  if (!(await ask({ do: "try_out", device, deed }, { quiet: true }))) return;
+  const edge = deed === "scale" ? { die_mm: Number($("die-edge").value) } : {};
+  if (!(await ask({ do: "try_out", device, deed, ...edge }, { quiet: true }))) return;
   mine = true;
   clearTimeout(staying);
   staying = setTimeout(stay, STAY_MS);
 });
 const stop = (id) => el("button", { type: "button", class: "quiet", id, onclick: end }, "Stop");
-for (const [after, id] of [["drop", "stop-tower"], ["lock-tray", null]]) if (id) $(after).after(" ", stop(id));
+$("drop").after(" ", stop("stop-tower"));
 document.querySelector("[data-try=\"buttons each\"]").after(" ", stop("stop-buttons"));
 document.querySelector("[data-try=\"display page\"]").after(" ", stop("stop-display"));
 
