@@ -60,8 +60,8 @@ TRIALS: Mapping[str, tuple[str, ...]] = {
     "all": ("stay", "end"),
 }
 """What can be tried out, by device: each button pressed, all lamps lit or one after the other; what the
-tower's beams say, dice dropped into it, the card that its array is to learn; the tray's camera locked, and its
-scale measured by two dice; a test page. "all" of it can stay on for some seconds more, or end."""
+tower's beams say, dice dropped into it, the card that its array is to learn; the tray's camera locked, and
+its scale measured by two dice; a test page. "all" of it can stay on for some seconds more, or end."""
 
 PARTS = ("match", "camera", "tower", "buttons", "display", "voice")
 """What a table may start without, where its last starts failed at it: the match that was on, and devices."""

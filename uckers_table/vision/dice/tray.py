@@ -138,8 +138,8 @@ class TrayReader:
 def tray_scale(picture: Image, die_mm: float = DIE_MM) -> float:
     """How many pixels of a BGR picture of the tray are a millimetre of its floor, by two dice that lie on it.
 
-    Their edge is `die_mm`; their tops are nearer to the lens than the floor by as much. Round edges make it wrong
-    by up to a tenth, and the dice are read by the same edges. CalibrationError without two dice that look alike.
+    Their edge is `die_mm`; their tops are nearer to the lens than the floor by as much. Round edges make it
+    wrong by up to a tenth, and dice are read by the same edges. CalibrationError without two that look alike.
     """
     dice = [die for die in read_dice(picture) if die.value is not None and die.state == "flat"]
     sizes_px = [die.size_px for die in dice]
