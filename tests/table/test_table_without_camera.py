@@ -40,6 +40,7 @@ from uckers_table.web.commands import (
     LeaveMatch,
     MakeCall,
     Press,
+    PutBack,
     SetLoudness,
     StartMatch,
     SwitchOff,
@@ -176,11 +177,24 @@ def test_of_two_who_answer_the_same_the_slower_is_told_so_and_changes_nothing(tm
         # The table itself, or a button on the box, may have gone on.
         shown = until(lambda: evening.page.feed.latest().throw and evening.page.feed.latest().moment)
         assert shown != moment
-        evening.inbox.post(Pressed("undo"))
+        for _ in ("asked about", "yes"):
+            evening.inbox.post(Pressed("undo"))
         assert evening.do(Press("done"), of=shown) == Answer(False, GONE_ON)
         # What does not depend on how the match stands is done all the same.
         assert evening.do(SetLoudness(Loudness.CALLS), of=moment) == DONE
     assert evening.ruled == ["taken_back"]
+
+
+def test_of_two_who_put_the_same_back_the_slower_puts_back_nothing_else(tmp_path, running):
+    evening = Evening(tmp_path, to_play="red")
+    with running(evening):
+        out = ((0, 0, 0, 4), *((0, 0, 0, 0),) * 3)
+        for command in (EnterThrow((6, 3)), EnterPlay(out), Press("undo"), Press("undo")):
+            assert evening.do(command) == DONE
+        moment = until(lambda: evening.page.feed.latest().put_back and evening.page.feed.latest().moment)
+        assert evening.do(PutBack(), of=moment) == DONE
+        assert evening.do(PutBack(), of=moment) == Answer(False, SOMEBODY_ELSE)
+    assert evening.ruled == ["legal", "taken_back", "taken_back", "put_back"]
 
 
 def test_a_press_that_is_come_to_too_late_is_dropped(tmp_path, running):

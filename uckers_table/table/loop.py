@@ -69,6 +69,7 @@ from uckers_table.web.commands import (
     LeaveMatch,
     MakeCall,
     Press,
+    PutBack,
     SetClock,
     SetCorners,
     SetLoudness,
@@ -95,7 +96,7 @@ BEGINNING, KEEPING, SETTINGS = "beginning", "keeping", "settings"
 """What warns: a match that cannot begin yet, what cannot be kept, what the page has set."""
 SOUND_TEST = "This is the referee. Can you hear me?"
 LOOKING_AWAY = Message("CALIBRATING", "The match waits. To go on without: press done.")
-OF_A_MOMENT = (EnterThrow, EnterFault, EnterPlay, Press, MakeCall, Correct)
+OF_A_MOMENT = (EnterThrow, EnterFault, EnterPlay, Press, PutBack, MakeCall, Correct)
 """What means something else once the match has gone on."""
 SOMEBODY_ELSE = "Somebody else has just done that."
 GONE_ON = "The match has gone on since you pressed: look, and press again."
