@@ -334,8 +334,9 @@ class Refereeing:
             event = event_from_json(line, self._board, match.position)
         response = self._asked(event, line)
         self.referee = response.referee
-        if any(timed.ruling.kind is NoticeKind.TAKEN_BACK for timed in response.rulings):
-            self._asking_back = AskingBack.taken(self.referee.undone[-1].matter, self.t)
+        for timed in response.rulings:
+            if timed.ruling.kind is NoticeKind.TAKEN_BACK and timed.ruling.matter is not None:
+                self._asking_back = AskingBack.taken(timed.ruling.matter, self.t)
         lines = [ruling_line(timed, self._board, self._loudness) for timed in response.rulings]
         numbers = self._keeper.keep_rulings(response, lines)
         is_other = isinstance(event, Seen) and not self.referee.agrees
