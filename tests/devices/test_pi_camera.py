@@ -343,6 +343,18 @@ def test_a_lens_that_finds_no_focus_says_what_to_try(focuses):
     camera.close()
 
 
+def test_a_module_that_fails_while_it_is_locked_is_locked_as_before():
+    after, settings = Module([plain(GREEN)]), {"lens_position": 1.09}
+    failing = Module([plain(GREEN), TimeoutError("timed out")], metadata=METADATA)
+    camera = camera_of(Module(), failing, after, size=SIZE, settings=settings)
+    with pytest.raises(DeviceError, match="gives no pictures any more"):
+        camera.lock()
+    camera.read()
+    assert after.asked["controls"] == {"AfMode": 0, "LensPosition": 1.09}
+    assert camera.settings == settings
+    camera.close()
+
+
 def test_a_frame_has_the_time_when_it_was_taken(monkeypatch):
     now_ns = 3_600_000_000_000
     monkeypatch.setattr(pi_camera.time, "monotonic_ns", lambda: now_ns)

@@ -106,17 +106,25 @@ class Picamera2Camera:
         """Focus once on the board, fast, let exposure and colours settle, and lock all of them. The settings.
 
         The board must lie in the camera's view in the light that it will have. DeviceError when the lens
-        finds no focus; it is locked as before then.
+        finds no focus, or the camera fails; it is locked as before then.
         """
-        before, self.settings = self.settings, {}
         self.close()
+        try:
+            self.settings = measured_settings(self._settled(), mains_hz=mains_hz)
+        finally:
+            # Anew, and not by controls while it runs: those take frames to arrive.
+            self.close()
+        self._opened()
+        return dict(self.settings)
+
+    def _settled(self) -> Mapping[str, Any]:
+        """The metadata of a frame once focus, exposure and colours have settled."""
         camera = self._opened(is_focusing=True)
         if "AfMode" in camera.camera_controls and not _focuses(camera):
-            self.settings = before
-            self.close()
             raise DeviceError(
                 "the camera finds no focus: is the board in view, lit, over 0.3 m away, and the lens clean?"
             )
+        metadata: Mapping[str, Any] = {}
         is_slowed = "FrameDurationLimits" not in camera.camera_controls
         for _ in range(_SETTLING_FRAMES):
             with self._request() as request:
@@ -125,11 +133,7 @@ class Picamera2Camera:
                 # The first frames may not tell where the lens is (picamera2 #670); it stays there.
                 camera.set_controls(_known(camera, focused_controls(metadata.get("LensPosition"))))
                 is_slowed = "LensPosition" in metadata or "AfMode" not in camera.camera_controls
-        self.settings = measured_settings(metadata, mains_hz=mains_hz)
-        # Anew, and not by controls while it runs: those take frames to arrive.
-        self.close()
-        self._opened()
-        return dict(self.settings)
+        return metadata
 
     def close(self) -> None:
         """Give the camera back; safe to call twice."""
