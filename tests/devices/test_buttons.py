@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.patience import HANGS_S
+from uckers_table.devices import buttons
 from uckers_table.devices.base import HeldDown, Pressed
 from uckers_table.devices.buttons import GpioButtonBox
 from uckers_table.devices.contacts import HOLD_S, SETTLE_S
@@ -215,6 +216,18 @@ def test_a_pin_in_use_is_told_and_the_others_are_given_back():
         GpioButtonBox(pin_factory=factory)
     GpioButtonBox(pin_factory=factory).close()
     factory.reset()
+
+
+def test_what_the_chip_refuses_is_told_as_it_is(monkeypatch):
+    refused = DeviceError("the button box may not use its pins")
+
+    def refuse():
+        raise refused
+
+    monkeypatch.setattr(buttons, "header_factory", refuse)
+    with pytest.raises(DeviceError) as caught:
+        GpioButtonBox()
+    assert (caught.value, caught.value.__cause__) == (refused, None)
 
 
 def test_a_machine_without_pins_is_told_what_is_needed():

@@ -77,10 +77,13 @@ class GpioButtonBox:
                     )
                 for name, pin in lamps.items():
                     self._lamps[name] = self._stack.enter_context(LED(pin, pin_factory=pin_factory))
+        except DeviceError:
+            self._stack.close()
+            raise
         # gpiozero lets out errors of its own, of the pin library and of the system.
         except Exception as error:
             self._stack.close()
-            raise error if isinstance(error, DeviceError) else DeviceError(_why_not(error)) from error
+            raise DeviceError(_why_not(error)) from error
 
     def listen(self, listener: Listener) -> None:
         """Start giving `Pressed` and `HeldDown` events to the listener."""
