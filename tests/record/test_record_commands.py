@@ -2,6 +2,8 @@
 
 import json
 import shutil
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +19,7 @@ from uckers_table.record.film import CAPTION_PX
 from uckers_table.record.identity import identity_of
 from uckers_table.record.library import Library
 from uckers_table.record.notation import to_text
-from uckers_table.record.store import MatchStore
+from uckers_table.record.store import DATABASE, MatchStore
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +71,15 @@ def test_a_match_that_an_older_program_kept_here_is_not_taken_in_beside_itself(k
     run(capsys, "export", 1, "--format", "text", "-o", tmp_path / "match.txt", "--record", record)
     assert "[Identity" not in (tmp_path / "match.txt").read_text()
     assert run(capsys, "import", tmp_path / "match.txt", "--record", record)[1].startswith("Match 1 is that")
+
+
+def test_an_old_match_that_makes_no_sense_keeps_no_other_from_being_taken_in(kept, tmp_path, capsys):
+    record, file = shutil.copytree(kept, tmp_path / "record"), tmp_path / "match.txt"
+    with closing(sqlite3.connect(record / DATABASE)) as database, database:
+        database.execute("UPDATE throw SET dice = '[9'")
+    file.write_text(to_text(simulated_match("br4006", "other", throws=3)))
+    assert run(capsys, "import", file, "--record", record)[0] == 0
+    assert Library(record).match(2).throws
 
 
 def test_a_match_that_has_gone_on_since_takes_the_place_of_its_part(tmp_path, capsys):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from secrets import token_hex
 
+from uckers_table.errors import RecordError
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import Entry, MatchRecord, Ruled, Thrown
 from uckers_table.record.store import MatchStore
@@ -44,4 +45,6 @@ def identify_all(folder: Path) -> None:
     if without:
         with closing(MatchStore(folder)) as store:
             for number in without:
-                store.identify(number, identity_of(library.match(number)))
+                # One that cannot be read keeps no other match from being taken in.
+                with suppress(RecordError):
+                    store.identify(number, identity_of(library.match(number)))
