@@ -116,9 +116,19 @@ def test_whose_base_is_at_the_top_left_is_asked_where_no_picture_tells_it(steps,
     corners = np.asarray(table.view.project([(0, 0, 0), (side, 0, 0), (side, side, 0), (0, side, 0)]))
     steps.calibrating.set_top_left(NAMELESS[int(corners.sum(axis=1).argmin())])
     told = steps.outcome()
-    assert (told.trouble, told.may_be_top_left, told.is_acceptable) == ("", (), True)
+    assert (told.trouble, told.is_acceptable) == ("", True)
     found = steps.calibrating.accepted().camera.project([(0, 0), (side, 0)])
     np.testing.assert_allclose(found, corners[:2], atol=2.0)
+
+
+def test_a_colour_that_was_said_in_error_is_said_anew_until_another_board_is_shown(steps, table):
+    steps.calibrating.set_seats(NAMELESS)
+    steps.outcome()
+    steps.show("empty", table.empty)
+    for colour in NAMELESS[:2]:
+        steps.calibrating.set_top_left(colour)
+        assert steps.outcome().may_be_top_left == NAMELESS
+    assert steps.show("empty", table.empty).may_be_top_left == ()
 
 
 def test_a_board_that_is_not_bare_is_told_before_the_second_picture(steps, table):

@@ -144,8 +144,7 @@ class Calibrating:
         try:
             self._tell(self._worked_out())
         except UnknownTurnError as error:
-            asked_about = replace(self._so_far(), may_be_top_left=self._seats)
-            self._tell(replace(asked_about, trouble=_for_the_page(error)))
+            self._tell(replace(self._so_far(), may_be_top_left=self._seats, trouble=_for_the_page(error)))
         except CalibrationError as error:
             self._tell(replace(self._so_far(), trouble=_for_the_page(error)))
 
@@ -166,7 +165,9 @@ class Calibrating:
             (0, 0),
         )
         taken = tuple(what for what in (EMPTY, START) if what in self._pictures)
-        return CalibrationProgress(size, taken, self._corners or ())
+        # Whoever has answered may have erred: the question stays.
+        asked_about = self._seats if self._top_left is not None else ()
+        return CalibrationProgress(size, taken, self._corners or (), may_be_top_left=asked_about)
 
     def _worked_out(self) -> CalibrationProgress:
         """What the pictures show. CalibrationError where they do not show what is needed."""
