@@ -314,13 +314,14 @@ class Table:
             self._devices.hear(news)
         if self._match_on is None and isinstance(news, DeviceEvent) and self._bench.takes(news):
             return
-        was_inviting = isinstance(news, Pressed) and self._screens.invite_no_more(now)
+        if isinstance(news, Pressed) and self._screens.invite_no_more():
+            return
         if self._match_on is not None:
             if self._looks_away and news == Pressed(BEGIN_BUTTON):
                 self._look_again(now)
             elif not (self._looks_away and isinstance(news, ReadFrame)):
                 self._match_on.deal_with(now, news)
-        elif isinstance(news, Pressed) and not (was_inviting and self._asks_between):
+        elif isinstance(news, Pressed):
             self._press_between(now, news.name)
 
     def _hold(self, now: float, button: str) -> None:
@@ -338,11 +339,6 @@ class Table:
     def _say_pin(self) -> None:
         if (invitation := self._invitation) is not None:
             self._parts.voice.say(spoken_pin(invitation.pin))
-
-    @property
-    def _asks_between(self) -> bool:
-        """Whether anything is asked between matches, which the way in may hide."""
-        return self._reminders.first is not None or self._lobby.asked is not None
 
     def _press_between(self, now: float, button: str) -> None:
         """While no match is on, the buttons choose the next, begin it, or have the PIN said."""

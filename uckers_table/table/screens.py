@@ -31,6 +31,8 @@ class Screens:
         self._invited_until = -inf
         self._invited_over: Screen | None = None
         """Until when the way in is shown, and which screen of a match gives way though it asks or tells."""
+        self._hides = False
+        """The way in stands on the display over what is asked."""
         self._reminder: Reminder | None = None
         self._covering: tuple[Screen, Screen] | None = None
         """What stands on the display instead of the match's screen, and that screen."""
@@ -39,10 +41,13 @@ class Screens:
         """Show for a while how phones get in, `over` what a match shows now if that is given."""
         self._invited_until, self._invited_over = now + INVITED_S, over
 
-    def invite_no_more(self, now: float) -> bool:
-        """Somebody has pressed something: the display is wanted for that. Whether it showed the way in."""
-        was_inviting, self._invited_until = self._is_inviting(now), -inf
-        return was_inviting
+    def invite_no_more(self) -> bool:
+        """Somebody has pressed something, and the way in goes. Whether it hid what is asked.
+
+        Then the press was for the display: nobody answers what he does not see.
+        """
+        hid, self._hides, self._invited_until = self._hides, False, -inf
+        return hid
 
     def cover(self, now: float, on: Refereeing, invitation: Invitation | None) -> None:
         """In a match, show the way in or a new reminder over the match's screen.
@@ -64,11 +69,9 @@ class Screens:
         """What is to stand over the match's screen; None for nothing."""
         self._takes_turns = False
         gives_way = isinstance(on.screen, Headline) and not on.has_ended
-        if (
-            self._is_inviting(now)
-            and invitation is not None
-            and (gives_way or on.screen is self._invited_over)
-        ):
+        is_shown = self._is_inviting(now) and (gives_way or on.screen is self._invited_over)
+        self._hides = is_shown and invitation is not None and not gives_way
+        if is_shown and invitation is not None:
             return self._in_turn(now, invitation)
         is_over_it = self._covering is not None and self._covering[1] is on.screen
         if self._reminder in self._reminders.waiting and is_over_it:
@@ -81,7 +84,7 @@ class Screens:
 
     def uncover(self) -> None:
         """The display shows something else than the match's screen, or what covers it."""
-        self._covering = self._reminder = None
+        self._covering, self._reminder, self._hides = None, None, False
 
     def draw_anew(self) -> None:
         """The devices have shown something else, or are others: between matches they are told all again."""
@@ -95,7 +98,8 @@ class Screens:
         self.uncover()
         first = self._reminders.first
         asked = between_matches(first) if first is not None else lobby.page()
-        screen = invitation if asked is None or self._is_inviting(now) else asked
+        self._hides = asked is not None and self._is_inviting(now)
+        screen = invitation if asked is None or self._hides else asked
         shown = self._in_turn(now, invitation) if screen is invitation else screen
         if shown != self._shown:
             self._shown = shown
