@@ -121,7 +121,7 @@ def test_whose_base_is_at_the_top_left_is_asked_where_no_picture_tells_it(steps,
     np.testing.assert_allclose(found, corners[:2], atol=2.0)
 
 
-def test_a_colour_that_was_said_in_error_is_said_anew_until_another_board_is_shown(steps, table):
+def test_a_colour_said_in_error_is_said_anew_until_another_board_is_shown(steps, table):
     steps.calibrating.set_seats(NAMELESS)
     steps.outcome()
     steps.show("empty", table.empty)
