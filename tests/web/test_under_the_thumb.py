@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import until
 from tests.web.browsing import asked_for, chromium_open, limit_ms, needs_chromium, phone_at, see, show_pin
-from tests.web.fakes import PIN
+from tests.web.fakes import PIN, Shot
 from tests.web.test_demo_in_a_browser import free_port
 from tests.web.test_in_a_browser import in_play
 from uckers_table.machine.messages import Reminder
@@ -211,6 +212,18 @@ def test_a_press_that_takes_too_long_is_dropped_and_said(chromium, server, table
         )
         assert late.json() == {"is_done": False, "line": commands.DROPPED}
         assert table.commands == []
+
+
+def test_a_picture_that_never_comes_keeps_none_after_it_from_being_shown(chromium, server, table):
+    in_play(table)
+    with phone_at(chromium, server.port, silent_ms=1000) as phone:
+        held = []
+        phone.route("**/api/picture/**", lambda route: held.append(route), times=1)
+        phone.goto("/")
+        until(lambda: held, pause=lambda: phone.wait_for_timeout(20))
+        table.shot = Shot(2)
+        table.publish()
+        see(phone.locator("#camera")).to_have_attribute("data-frame", "2")
 
 
 def test_a_page_that_hears_nothing_says_so_within_twelve_seconds():

@@ -296,7 +296,8 @@ export function livePicture(image, kind) {
     isBusy = true;
     const getting = wanted;
     try {
-      const response = await fetch(`/api/picture/${kind}.jpg`);
+      // One that was asked for on a line that broke may never come: the next is asked for all the same.
+      const response = await fetch(`/api/picture/${kind}.jpg`, { signal: AbortSignal.timeout(SILENT_MS) });
       if (response.ok) {
         const blob = await response.blob();
         URL.revokeObjectURL(address);
