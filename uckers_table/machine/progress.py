@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Progress:
-    """What is being done, "Copying", and how far it has got: `done` of `of` `things`, or the step of so many
-    that it is where there are none to count.
+    """What is being done, "Copying", and how far it has got: `done` of `of` `things`.
+
+    Without `things`, `done` is the number of the step and `of` how many steps there are.
     """
 
     what: str

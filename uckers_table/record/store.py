@@ -360,19 +360,13 @@ class MatchStore:
 
     def _known(self, record: MatchRecord) -> tuple[int, bool]:
         """The number under which a match is here, 0 if it is not; and whether nothing more is told of it."""
-        identity = record.summary.identity
-        row = (
-            identity
-            and self._db.execute(
-                "SELECT id, recording != '', winner IS NOT NULL, "
-                + " + ".join(
-                    f"(SELECT COUNT(*) FROM {table} WHERE match_id = match.id)" for table in _ENTRIES
-                )
-                + " FROM match WHERE identity = ? ORDER BY id",
-                (identity,),
-            ).fetchone()
-        )
-        if not row:
+        counts = (f"(SELECT COUNT(*) FROM {table} WHERE match_id = match.id)" for table in _ENTRIES)
+        row = self._db.execute(
+            f"SELECT id, recording != '', winner IS NOT NULL, {' + '.join(counts)}"
+            " FROM match WHERE identity = ? AND identity != '' ORDER BY id",
+            (record.summary.identity,),
+        ).fetchone()
+        if row is None:
             return 0, False
         number, was_played_here, is_closed, entries = row
         return number, was_played_here or is_closed or entries >= len(record.entries)

@@ -33,7 +33,7 @@ than this were made is not taken back."""
 
 ACCUSATIONS = frozenset({Kind.ILLEGAL, Kind.TIMBER_SHIFT})
 _CALLED_FOR = frozenset({Purpose.CHALLENGE, Purpose.SUCKBACK, Purpose.BLOWBACK})
-"""What dice are thrown for that were called."""
+"""The purposes of throws that follow from a call."""
 
 
 class ActKind(StrEnum):
@@ -68,8 +68,8 @@ _PASSED_OVER = _SETTLING | {ActKind.RESUMED, ActKind.NOTED}
 class Act:
     """Something that went on record, and the match `before` it.
 
-    `t` is when it was taken (seconds). `number` counts the acts of a match from 1, and none has the number of
-    another, also when that was taken back. `seat`: whose it was. `told`: the dice or the call, as told.
+    `t` is when it was taken (seconds). `number` counts the acts of a match from 1. The number of an act that
+    was taken back is not used again. `seat`: whose it was. `told`: the dice or the call, as told.
     `accused`: what an accusation was. `purpose`: what dice were for.
     """
 
@@ -86,8 +86,8 @@ class Act:
     def is_kept(self) -> bool:
         """Whether it is a throw that stays when something else is taken back.
 
-        Dice that a person entered do not, unless they had waited for a ruling on the board: then that ruling
-        was the last thing said.
+        Dice that a person entered go. Those that had waited for a ruling on the board stay: that ruling was
+        the last thing said.
         """
         told = self.told
         is_read = isinstance(told, ThrowMade) and (told.source != "buttons" or told.t < self.t)
@@ -158,7 +158,7 @@ def seen_kind(rulings: Iterable[Ruling]) -> ActKind:
 def with_act(referee: Referee, act: Act) -> Referee:
     """The referee with an act on record. What was taken back before it cannot be given back any more.
 
-    Only a time in which nobody watched changes nothing of that.
+    It still can be after a time in which nobody watched.
     """
     number = referee.acts + 1
     history = (*referee.history, replace(act, number=number))[-UNDO_DEPTH:]
@@ -218,20 +218,20 @@ def _matter(referee: Referee, act: Act, kept: Iterable[Act], *, is_settled: bool
     elif was_settled:
         stays = []
     return Matter(
-        act.number,
-        act.kind,
-        act.t,
-        act.seat,
-        told.dice if isinstance(told, ThrowMade) else before.thrown if act.kind is ActKind.PLAY else (),
-        told.call if isinstance(told, CallMade) else None,
-        told.kind if isinstance(told, DiceFault) else "",
-        act.accused,
-        tuple(stays),
-        tuple(goes),
-        was_settled,
-        before.position == referee.match.position,
-        is_over,
-        is_over or is_resumed or (isinstance(told, ThrowMade) and told.source == "buttons"),
+        number=act.number,
+        kind=act.kind,
+        since=act.t,
+        seat=act.seat,
+        dice=told.dice if isinstance(told, ThrowMade) else before.thrown if act.kind is ActKind.PLAY else (),
+        call=told.call if isinstance(told, CallMade) else None,
+        fault=told.kind if isinstance(told, DiceFault) else "",
+        accused=act.accused,
+        stays=tuple(stays),
+        goes=tuple(goes),
+        was_settled=was_settled,
+        is_as_before=before.position == referee.match.position,
+        ends_match=is_over,
+        asks_first=is_over or is_resumed or (isinstance(told, ThrowMade) and told.source == "buttons"),
     )
 
 
