@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -33,6 +34,8 @@ OF_DEVICES = {
     *("gpiozero", "lgpio", "luma", "serial", "smbus2", "picamera2", "segno", "rich", "jeepney"),
     *("starlette", "uvicorn", "anyio"),
 }
+PINS = {"lgpio"} if find_spec("lgpio") else set()
+"""The pins' own library, where it is installed."""
 PAGE = {"starlette", "uvicorn", "anyio", "segno"}
 """Also where a device is asked for that this machine has not: then it is said on the page and looked for."""
 
@@ -55,7 +58,7 @@ def test_a_table_with_nothing_at_it_brings_no_device_in(tmp_path):
     [
         ({}, set()),
         ({"tower": "serial", "dice": "tower", "tower_port": "/nowhere"}, {"serial"}),
-        ({"buttons": "gpio"}, {"gpiozero"}),
+        ({"buttons": "gpio"}, {"gpiozero"} | PINS),
         ({"display": "ssd1309"}, {"luma"}),
         ({"voice": "flite"}, set()),
     ],

@@ -51,7 +51,7 @@ def named(shown):
     return [NAMES[each] for each in shown if each in NAMES]
 
 
-def test_a_long_press_shows_the_way_in_though_dice_are_thrown_until_a_button_is_pressed(evening):
+def test_a_long_press_shows_the_way_in_though_dice_are_thrown(evening):
     table = evening(
         *((0.5, START), (1.0, HeldDown(READMITS)), (2.0, ThrowRead((6, 3))), (3.0, START)),
         *((4.0, Pressed("accept")), (5.0, START)),
