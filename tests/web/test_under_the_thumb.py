@@ -193,6 +193,18 @@ def test_a_press_shows_that_it_is_on_its_way_and_is_made_once(phone, table):
     assert table.commands == [commands.Press("done")]
 
 
+def test_a_phone_of_2021_can_press_and_sees_the_camera(phone, table):
+    in_play(table)
+    phone.add_init_script("delete AbortSignal.timeout")
+    phone.goto("/")
+    be_let_in(phone)
+    see(phone.locator("#camera")).to_have_attribute("data-frame", "1")
+    table.commands.clear()
+    phone.get_by_role("button", name="Done", exact=True).click()
+    until(lambda: table.commands, pause=lambda: phone.wait_for_timeout(20))
+    assert table.commands == [commands.Press("done")]
+
+
 def test_a_press_that_takes_too_long_is_dropped_and_said(chromium, server, table, monkeypatch):
     # As it is, not as patient as for the other tests: what is held here is older by then.
     monkeypatch.setattr(app, "PRESS_S", commands.PRESS_S)

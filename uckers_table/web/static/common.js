@@ -28,10 +28,18 @@ export async function get(address) {
   return data;
 }
 
+// Gives up what is fetched after this many milliseconds. AbortSignal.timeout does the same: phones that stay at iOS 15
+// have none.
+function within(ms) {
+  const giving = new AbortController();
+  setTimeout(() => giving.abort(), ms);
+  return giving.signal;
+}
+
 // Nothing that is asked is waited for longer than this: the table itself drops a press that is five seconds old.
 const PRESS_MS = 8_000;
 async function post(address, data) {
-  const response = await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data), signal: AbortSignal.timeout(PRESS_MS) });
+  const response = await fetch(address, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data), signal: within(PRESS_MS) });
   return { status: response.status, ...(await response.json().catch(() => ({}))) };
 }
 
@@ -100,7 +108,7 @@ export async function ask(command, { quiet = false, of = moment() } = {}) {
     let answer;
     button?.setAttribute("aria-busy", "true");
     try { answer = await post("/api/do", { ...command, of, at: tableTime() }); } catch (error) {
-      tell(error.name === "TimeoutError" ? "Your press took too long and was dropped: press again." : "The table does not answer: press again.", true);
+      tell(error.name === "AbortError" ? "Your press took too long and was dropped: press again." : "The table does not answer: press again.", true);
       return false;
     } finally { button?.removeAttribute("aria-busy"); }
     if (answer.status === 401) { mayChange = false; showLock(); continue; }
@@ -297,7 +305,7 @@ export function livePicture(image, kind) {
     const getting = wanted;
     try {
       // One that was asked for on a line that broke may never come: the next is asked for all the same.
-      const response = await fetch(`/api/picture/${kind}.jpg`, { signal: AbortSignal.timeout(SILENT_MS) });
+      const response = await fetch(`/api/picture/${kind}.jpg`, { signal: within(SILENT_MS) });
       if (response.ok) {
         const blob = await response.blob();
         URL.revokeObjectURL(address);
