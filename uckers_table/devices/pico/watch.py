@@ -196,14 +196,15 @@ class Watch:
 
     def _explain(self, now_ms: int, still_ms: int) -> None:
         """Dice lie there that no hand has laid and the in-beam has not told of."""
+        is_dark = self.dark_beam == "in"
         if self._was_touched:
             self._is_unexplained = False
-        elif (self.misses_dice or self.dark_beam == "in") and self._have_come():
+        elif (self.misses_dice or is_dark) and self._have_come():
             self._is_unexplained = False
             self._ins = self._outs = self._hand_looks = 0
             self._last_ms = now_ms
             self._go(now_ms, ROLLING, "begun")
-        elif still_ms >= UNSEEN_MS and not self.misses_dice:
+        elif still_ms >= UNSEEN_MS and not (self.misses_dice or is_dark):
             self._missed += MISSED
             # If that makes the in-beam blind these dice may be a throw yet.
             self._is_unexplained = self.misses_dice
