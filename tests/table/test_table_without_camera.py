@@ -197,6 +197,16 @@ def test_of_two_who_put_the_same_back_the_slower_puts_back_nothing_else(tmp_path
     assert evening.ruled == ["legal", "taken_back", "taken_back", "put_back"]
 
 
+def test_who_leaves_a_match_late_leaves_no_other(tmp_path, running):
+    evening = Evening(tmp_path, to_play="red")
+    with running(evening):
+        first = until(lambda: evening.page.feed.latest().moment)
+        assert evening.do(EnterThrow((6, 3))) == DONE
+        assert evening.do(LeaveMatch(), of=first) == DONE, "the match is the same, whatever was thrown"
+        assert evening.do(StartMatch("br4006", to_play="red")) == DONE
+        assert not evening.do(LeaveMatch(), of=first).is_done
+
+
 def test_a_press_that_is_come_to_too_late_is_dropped(tmp_path, running):
     evening = Evening(tmp_path, to_play="red")
     with running(evening):

@@ -251,7 +251,7 @@ class MatchRecord:
                 standing = [each for each in standing if each not in taken]
                 gone.append([(each, self._is_mistake(ruled, each)) for each in taken])
             elif ruled.ruling == NoticeKind.PUT_BACK and gone:
-                standing += [each for each, _ in gone.pop()]
+                standing = sorted([*standing, *(each for each, _ in gone.pop())])
             elif ruled.ruling in _RULINGS and ruled.ruling != Kind.CALL_REFUSED:
                 standing.append(number)
         return tuple(each for taken in gone for each in taken)

@@ -298,8 +298,9 @@ class Table:
                 self._take_settings()
             case Rebuilt():
                 self._old.hear(news, self._match_on)
-            case HeldDown() if not self._bench.takes(news):
-                self._hold(now, news.name)
+            case HeldDown():
+                if not self._bench.takes(news):
+                    self._hold(now, news.name)
             case _:
                 self._hear(now, news)
 
@@ -375,7 +376,7 @@ class Table:
             return Answer(False, DROPPED)
         # A match that is over is still shown, and so is its moment.
         moment = self._refereeing.moment if self._refereeing is not None else ""
-        if asked.of and isinstance(asked.command, OF_A_MOMENT) and asked.of != moment:
+        if _is_of_another(asked, moment):
             return Answer(False, SOMEBODY_ELSE if asked.of == self._answered_moment else GONE_ON)
         try:
             answer = self._done(now, asked.command)
@@ -631,3 +632,15 @@ class Table:
     def _invitation(self) -> Invitation | None:
         """Where people are to go first; None at a table without a page."""
         return self._page.invitation_now(is_set_up=self._sight.is_calibrated)
+
+
+def _is_of_another(asked: Asked, moment: str) -> bool:
+    """Whether something was asked at another moment of the match, and means something else now.
+
+    To leave a match means the same as long as it is the same match, whose number a moment begins with.
+    """
+    if not asked.of:
+        return False
+    if isinstance(asked.command, LeaveMatch):
+        return asked.of.partition(".")[0] != moment.partition(".")[0]
+    return isinstance(asked.command, OF_A_MOMENT) and asked.of != moment

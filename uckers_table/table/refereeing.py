@@ -271,7 +271,9 @@ class Refereeing:
 
     @property
     def moment(self) -> str:
-        """What the match is at: another name once anything was thrown, moved, ruled or asked."""
+        """What the match is at: its number, and what is another once anything was thrown, moved, ruled, or asked
+        by the referee.
+        """
         referee, match = self.referee, self.referee.match
         told = self.latest[-1].number if self.latest else 0
         stands = (match.position, match.to_play, match.awaiting, match.thrown, match.extra)
