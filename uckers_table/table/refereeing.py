@@ -271,8 +271,8 @@ class Refereeing:
 
     @property
     def moment(self) -> str:
-        """What the match is at: its number, and what is another once anything was thrown, moved, ruled, or asked
-        by the referee.
+        """What the match is at: its number, and a name that is another once anything was thrown, moved or
+        ruled, or the referee has asked.
         """
         referee, match = self.referee, self.referee.match
         told = self.latest[-1].number if self.latest else 0
