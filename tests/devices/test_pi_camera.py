@@ -329,12 +329,20 @@ def test_a_lens_may_search_for_half_a_minute():
     camera.close()
 
 
-@pytest.mark.parametrize("focuses", [False, TimeoutError("timed out")])
-def test_a_lens_that_finds_no_focus_says_what_to_try(focuses):
+@pytest.mark.parametrize(
+    ("focuses", "said"),
+    [
+        (False, "finds no focus: is the board in view"),
+        (TimeoutError("timed out"), "finds no focus: is the board in view"),
+        (RuntimeError("camera frontend has timed out"), "failed while it focused .*: check its lead"),
+    ],
+    ids=["not found", "too long", "lost"],
+)
+def test_a_lens_that_finds_no_focus_says_what_to_try(focuses, said):
     after = Module([plain(GREEN)])
     settings = {"lens_position": 1.09}
     camera = camera_of(Module(), Module(focuses=focuses), after, size=SIZE, settings=settings)
-    with pytest.raises(DeviceError, match=r"finds no focus: is the board in view"):
+    with pytest.raises(DeviceError, match=said):
         camera.lock()
     # The board is seen as before.
     assert camera.read().image.shape == (36, 64, 3)

@@ -221,11 +221,13 @@ def _seen_of_the_sensor(camera: Any) -> tuple[int, int, int, int]:
 
 
 def _focuses(camera: Any) -> bool:
-    """Whether one cycle of autofocus ends in focus."""
+    """Whether one cycle of autofocus ends in focus; DeviceError where the camera fails meanwhile."""
     try:
         return bool(camera.autofocus_cycle(wait=_FOCUS_WAIT_S))
     except TimeoutError:
         return False
+    except RuntimeError as error:
+        raise DeviceError(f"the camera failed while it focused ({error}): check its lead") from error
 
 
 def full_view(model: str) -> tuple[int, int]:
