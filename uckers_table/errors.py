@@ -8,6 +8,7 @@
     │   └── ConfigError              the configuration file
     ├── CalibrationError             the pictures do not show what is needed
     │   ├── NotBareError             pieces stand on the one that should show the bare board
+    │   ├── StrangePieceError        a piece's paint is none of the seats'
     │   └── UnknownTurnError         they do not show which way round the board lies
     ├── DeviceError (OSError)        a device is absent, lost or refuses
     │   └── HungError                a call to it has not returned in time
@@ -57,6 +58,14 @@ class CalibrationError(UckersTableError):
 
 class NotBareError(CalibrationError):
     """Pieces stand on the picture that should show the bare board."""
+
+
+class StrangePieceError(CalibrationError):
+    """A piece in the base of `seat` has a `paint` that is no seat's: somebody has to say whose it is."""
+
+    def __init__(self, line: str, seat: str, paint: str) -> None:
+        super().__init__(line)
+        self.seat, self.paint = seat, paint
 
 
 class UnknownTurnError(CalibrationError):

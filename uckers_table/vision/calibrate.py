@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from uckers_table.errors import CalibrationError, NotBareError, RulesError
+from uckers_table.errors import CalibrationError, NotBareError, RulesError, StrangePieceError
 from uckers_table.game.board import PIECES, Board, Plan
 from uckers_table.vision import pair
 from uckers_table.vision.bare import standing_on
@@ -26,9 +26,11 @@ from uckers_table.vision.pieces.first_seen import (
     known_pieces,
     width_seen,
 )
+from uckers_table.vision.pieces.foreign import of_the_game
 from uckers_table.vision.pieces.height import HEIGHTS_MM, fit_height
 from uckers_table.vision.pieces.pieces import Stack, find
 from uckers_table.vision.pieces.shape import Shape
+from uckers_table.vision.pieces.strange import StrangePiece, strange_pieces
 from uckers_table.vision.place import locate
 from uckers_table.vision.place.camera import CameraModel, from_homography
 from uckers_table.vision.place.flat import Canvas, Laying
@@ -79,13 +81,15 @@ def calibrate(
     *,
     stickers: bool = False,
     lens: Lens | None = None,
+    strange: tuple[str, ...] = (),
 ) -> TableProfile:
     """The table that two BGR pictures of the same size show; `seats` are its colours, clockwise.
 
     `top_left` says whose base is at the top left in the picture. `corners` (clockwise from the top left, in
     pixels) says where the board is. Both help where they cannot be found; with `stickers` the stickers say
-    both. `lens` is the camera's, before it is measured: a Camera Module 3's if left out. A CalibrationError
-    says which picture does not show what is needed.
+    both. `lens` is the camera's, before it is measured: a Camera Module 3's if left out. `strange` names the
+    seats of which one piece has another paint. A CalibrationError says which picture does not show what is
+    needed.
     """
     plan = _plan(seats, top_left)
     pair.check_sizes(empty, start)
@@ -98,7 +102,7 @@ def calibrate(
         camera = _laid_on_lines(empty, turned(cells, plan, quarters), plan, lens)
     both = _Both.of(empty, start, camera, plan)
     try:
-        pieces = _learn_pieces(both)
+        pieces = _learn_pieces(both, strange)
     except CalibrationError as error:
         try:
             _check_bare(empty, camera, plan)
@@ -117,6 +121,7 @@ def calibrate(
         base_spots_mm=pieces.spots_mm,
         piece_colours=pieces.colours,
         plain_colours=pieces.plain_colours,
+        strange_colours=pieces.strange_colours,
         bare=empty,
     )
 
@@ -173,6 +178,7 @@ class _Pieces:
     spots_mm: tuple[tuple[Spot, ...], ...]
     colours: tuple[Reflected, ...]
     plain_colours: tuple[Reflected, ...]
+    strange_colours: tuple[tuple[Reflected, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -259,13 +265,17 @@ _WHITEST = 97
 def _is_pair(both: _Both) -> bool:
     try:
         _learn_pieces(both)
+    except StrangePieceError:
+        return True
     except CalibrationError:
         return False
     return True
 
 
-def _learn_pieces(both: _Both) -> _Pieces:
-    """Learns the pieces in the bases of the start picture."""
+def _learn_pieces(both: _Both, named: tuple[str, ...] = ()) -> _Pieces:
+    """Learns the pieces in the bases of the start picture, in each of the `named` seats' one of another
+    paint.
+    """
     canvas, plan, scene = both.canvas, both.plan, both.scene
     weighed = both.weighed()
     seen, shape = weighed.seen, weighed.shape
@@ -276,20 +286,28 @@ def _learn_pieces(both: _Both) -> _Pieces:
     standing = first_seen(seen, shape, scene, weighed.lit, weighed.bare, plan)
     if all(len(stacks) >= PIECES for stacks in standing):
         pair.check_width(width_seen([s for stacks in standing for s in stacks[:PIECES]], seen, shape), plan)
+        strange = strange_pieces(standing, seen, shape, scene, weighed.lit)
+    else:
+        strange = []
+    ours = pair.counted_as(strange, named, plan)
+    strange = [piece for piece in strange if piece not in ours]
     paints = np.empty((2, 0, 3), dtype=np.float32)
     for _ in range(3):
         best = [stacks[:PIECES] for stacks in standing]
         if any(len(stacks) < PIECES for stacks in best):
+            pair.check_paints(strange, [stack for stacks in best for stack in stacks], plan)
             raise CalibrationError(pair.missing([len(stacks) for stacks in best], plan))
         feet = [np.array([s.x_mm, s.y_mm]) for stacks in best for s in stacks]
         shape = fit_height(weighed.lit, weighed.bare, feet, shape)
-        paints = _top_colours(weighed.lit, best, shape)
+        usual = [[s for s in stacks if not any(p.is_at(s, shape) for p in ours)] for stacks in best]
+        paints = _with_strange(_top_colours(weighed.lit, usual, shape), ours)
         seen = evidence(now, board, paints, weighed.noise, light)
         found = find(seen, shape, paints, min_score=_EXPECTED, scene=scene)
         standing = _standing(found, plan)
     known = [
         stack for stacks in standing for stack in known_pieces(stacks[:PIECES], seen, shape, scene, paints[0])
     ]
+    pair.check_paints(strange, of_the_game(known, seen, shape, paints), plan)
     pair.check_pieces(found, known, seen, shape, plan)
     pair.check_colours(paints[0], chute_colours(weighed.bare, shape, plan), plan)
     spots = tuple(tuple((s.x_mm, s.y_mm) for s in stacks[:PIECES]) for stacks in standing)
@@ -306,7 +324,21 @@ def _learn_pieces(both: _Both) -> _Pieces:
                 ]
             )
         ),
+        strange_colours=tuple(
+            _triples([piece.paint for piece in ours if piece.seat == seat])
+            for seat in range(len(plan.board.seats))
+        ),
     )
+
+
+def _with_strange(paints: Map, ours: Sequence[StrangePiece]) -> Map:
+    """The pieces' colours (paints, seats, 3), and as one paint more those of strange pieces."""
+    if not ours:
+        return paints
+    strange = paints[0].copy()
+    for piece in ours:
+        strange[piece.seat] = np.maximum(piece.paint, _BLACK)
+    return np.concatenate([paints, strange[None]])
 
 
 def _unlit(colour: Map, mirrored: Floats) -> Map:
@@ -321,7 +353,7 @@ def _unlit(colour: Map, mirrored: Floats) -> Map:
     return np.asarray(np.maximum(without ** (1 / GAMMA), _BLACK), dtype=np.float32)
 
 
-def _triples(colours: Map) -> tuple[Reflected, ...]:
+def _triples(colours: Iterable[Floats | Map]) -> tuple[Reflected, ...]:
     return tuple((float(c[0]), float(c[1]), float(c[2])) for c in colours)
 
 

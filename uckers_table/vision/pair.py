@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.errors import CalibrationError, NotBareError, UnknownTurnError
+from uckers_table.errors import CalibrationError, NotBareError, StrangePieceError, UnknownTurnError
 from uckers_table.game.board import PIECES, Plan
 from uckers_table.vision.bare import NotBare
 from uckers_table.vision.light.appearance import Evidence
@@ -24,6 +24,7 @@ from uckers_table.vision.picture.blur import blur_px
 from uckers_table.vision.picture.channels import brightest, doubled
 from uckers_table.vision.pieces.pieces import Stack
 from uckers_table.vision.pieces.shape import Shape
+from uckers_table.vision.pieces.strange import StrangePiece, lies_at, paint_word
 from uckers_table.vision.place import locate
 from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas
@@ -401,7 +402,7 @@ def check_pieces(
         is_known = stack in known
         if base is None or (stack.score < (_SURE if is_beside else _LIKELY) and not is_known):
             continue
-        if stack.score > _SURE or is_known or _evidence(seen, stack, shape) > _STANDS:
+        if stack.score > _SURE or is_known or lies_at(seen, stack, shape) > _STANDS:
             standing = np.vstack([standing, foot])
             in_base[base][stack.colour] += 1
             surely[base][stack.colour] += stack.score > _SURE
@@ -435,12 +436,45 @@ def missing(counts: Sequence[int], plan: Plan) -> str:
     )
 
 
-def _evidence(seen: Evidence, stack: Stack, shape: Shape) -> float:
-    """The mean evidence that anything at all lies where a top was found."""
-    top = np.zeros(seen.now.shape[:2], dtype=np.uint8)
-    x, y = np.rint(shape.top_px(np.array([stack.x_mm, stack.y_mm]))).astype(int)
-    cv2.circle(top, (int(x), int(y)), round(shape.top_radius_px * 0.7), 1, -1)
-    return float(doubled(np.maximum(seen.solid, seen.strange))[top > 0].mean())
+def counted_as(strange: Sequence[StrangePiece], named: Sequence[str], plan: Plan) -> list[StrangePiece]:
+    """The strange pieces in the bases of these seats, of which somebody has said that they are theirs.
+
+    CalibrationError if one of these seats has none, or one that looks like another seat's pieces.
+    """
+    seats = plan.board.seats
+    by_seat = {seats[piece.seat]: piece for piece in strange}
+    for seat in named:
+        if seat not in seats:
+            raise CalibrationError(f"--strange {seat} is none of the seats {', '.join(seats)}")
+        if seat not in by_seat:
+            raise CalibrationError(
+                f"no piece of a strange colour stands in {seat}'s base in {START}: leave --strange {seat} out"
+            )
+        like = by_seat[seat].like
+        if like is not None:
+            raise CalibrationError(
+                f"the strange piece in {seat}'s base in {START} looks like {seats[like]}'s pieces: paint it "
+                "anew"
+            )
+    return [by_seat[seat] for seat in named]
+
+
+def check_paints(strange: Sequence[StrangePiece], found: Sequence[Stack], plan: Plan) -> None:
+    """Checks that no strange piece, which nobody has named yet, stands in a base that lacks one of its own.
+
+    `found`: the pieces that were found in their colour's base.
+    """
+    for piece in strange:
+        seat = plan.board.seats[piece.seat]
+        if piece.like is None and sum(stack.colour == piece.seat for stack in found) < PIECES:
+            paint = paint_word(piece.paint)
+            paint = f"another {seat}" if paint == seat else paint
+            raise StrangePieceError(
+                f"one piece in {seat}'s base in {START} is {paint}: say --strange {seat} if it counts as "
+                f"{seat}",
+                seat,
+                paint,
+            )
 
 
 def check_colours(colours: Map, chutes: Floats, plan: Plan) -> None:

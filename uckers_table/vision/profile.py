@@ -42,8 +42,9 @@ class TableProfile:
     `base_spots_mm`: per seat, where its four pieces stand in its base.
     `piece_colours`: per seat, the blue, green and red that its pieces send back (white paint = 1).
     `plain_colours`: the same without the lamp or window that some pieces mirror in their base. They equal
-    `piece_colours` where none does. `bare`: the picture of the bare board, BGR. `settings`: those of
-    `SETTINGS` that a camera backend locked; empty for pictures from files.
+    `piece_colours` where none does. `strange_colours`: per seat, what its pieces of other paints send back.
+    `bare`: the picture of the bare board, BGR. `settings`: those of `SETTINGS` that a camera backend locked;
+    empty for pictures from files.
     """
 
     seats: tuple[str, ...]
@@ -55,10 +56,27 @@ class TableProfile:
     bare: Image = field(repr=False, compare=False)
     settings: Mapping[str, float] = field(default_factory=dict)
     plain_colours: tuple[Reflected, ...] = ()
+    strange_colours: tuple[tuple[Reflected, ...], ...] = ()
 
     def __post_init__(self) -> None:
         if not self.plain_colours:
             object.__setattr__(self, "plain_colours", self.piece_colours)
+        if not self.strange_colours:
+            object.__setattr__(self, "strange_colours", ((),) * len(self.seats))
+
+    @property
+    def paints(self) -> list[tuple[Reflected, ...]]:
+        """All that pieces send back: paint by paint, one of each seat. A seat with fewer has one twice."""
+        plain = [self.plain_colours] if self.plain_colours != self.piece_colours else []
+        most = max(map(len, self.strange_colours))
+        strange = [
+            tuple(
+                others[k] if k < len(others) else own
+                for others, own in zip(self.strange_colours, self.piece_colours, strict=True)
+            )
+            for k in range(most)
+        ]
+        return [self.piece_colours, *plain, *strange]
 
     @property
     def plan(self) -> Plan:
@@ -110,13 +128,14 @@ class TableProfile:
             "# What the camera locked at calibration; pictures from files leave it out.",
             *(f"{key} = {self.settings[key]}" if key in self.settings else f"# {key} =" for key in SETTINGS),
         ]
-        learned = self.base_spots_mm, self.piece_colours, self.plain_colours
-        for colour, spots, reflected, plain in zip(self.seats, *learned, strict=True):
+        learned = self.base_spots_mm, self.piece_colours, self.plain_colours, self.strange_colours
+        for colour, spots, reflected, plain, strange in zip(self.seats, *learned, strict=True):
             lines += [
                 "",
                 f"[pieces.{colour}]",
                 f"reflected_bgr = {_numbers(reflected, 4)}",
                 *([f"plain_bgr = {_numbers(plain, 4)}"] if plain != reflected else []),
+                *([f"strange_bgr = [{', '.join(_numbers(one, 4) for one in strange)}]"] if strange else []),
                 f"base_spots_mm = [{', '.join(_numbers(spot, 2) for spot in spots)}]",
             ]
         packed = textwrap.fill(base64.b64encode(jpeg.tobytes()).decode("ascii"), 120)
@@ -191,6 +210,12 @@ class TableProfile:
                 reading.get(f"pieces.{c}.{_plain_key(reading.get(f'pieces.{c}', _table))}", _triple)
                 for c in seats
             ),
+            strange_colours=tuple(
+                reading.get(f"pieces.{c}.strange_bgr", _triples)
+                if "strange_bgr" in reading.get(f"pieces.{c}", _table)
+                else ()
+                for c in seats
+            ),
             bare=bare,
             settings={
                 key: reading.get(f"settings.{key}", _number)
@@ -260,6 +285,10 @@ def _table(value: Any) -> Mapping[str, Any]:
 def _triple(value: Any) -> tuple[float, float, float]:
     a, b, c = value
     return _number(a), _number(b), _number(c)
+
+
+def _triples(value: Any) -> tuple[Reflected, ...]:
+    return tuple(_triple(one) for one in value)
 
 
 def _spots(value: Any) -> tuple[Spot, ...]:

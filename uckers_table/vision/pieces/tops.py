@@ -493,6 +493,15 @@ def nearest_colours(
     return best % seats, off, lead, shade[each, best]
 
 
+def paint_off(one: Floats, other: Floats) -> float:
+    """How far a paint (3,) is off another, in one picture, where it may be lit a little otherwise: the misfit
+    of `nearest_colours`, and what the light costs.
+    """
+    both = np.asarray([other, other], dtype=np.float32)
+    _, off, _, lit = nearest_colours(np.maximum(one, 0.01)[None].astype(np.float32), both)
+    return float(off[0] + _unusual(lit)[0])
+
+
 def _evenness(patches: Map, middles: Map) -> Map:
     """The shares (N,) of points (N, M, 3) that have the middle colour (N, 3), more or less lit. A die's pips
     do not.
