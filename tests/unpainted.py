@@ -37,6 +37,8 @@ class NoProfile:
 class UnpaintedTable:
     """The parts of a table, and the `world` of the match that is played at it: the truth."""
 
+    strange = None
+
     def __init__(self, config):
         self.world = None
         self._tower, self._buttons = SimulatedTower(), SimulatedButtons()

@@ -10,11 +10,13 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.repainted import ORANGE, painted
 from uckers_table.commands.calibrate import calibrate_files
 from uckers_table.commands.cli import main
 from uckers_table.commands.read import read_files
 from uckers_table.errors import CalibrationError, InputError
 from uckers_table.vision.calibrate import calibrate
+from uckers_table.vision.picture.files import save_picture
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.quality import assess
 from uckers_table.vision.reader import Reader
@@ -64,6 +66,26 @@ def test_calibrate_writes_a_profile_and_its_drawing(folder, table):
     )
     assert [json.loads(out.getvalue())[c] for c in SEATS] == [[0, 0, 0, 0]] * 4
     assert cv2.imread(str(folder / "o.png")).shape == table.renderer.empty.shape
+
+
+def test_calibrate_is_told_which_seat_has_a_strange_piece(folder, table, monkeypatch, capsys):
+    save_picture(folder / "orange.png", painted(table.renderer, ORANGE))
+    monkeypatch.chdir(folder)
+    words = (
+        "--empty",
+        "empty.png",
+        "--start",
+        "orange.png",
+        "--seats",
+        ",".join(SEATS),
+        "-o",
+        "strange.toml",
+    )
+    assert main(["calibrate", *words]) == 1
+    assert "is orange: say --strange red if it counts as red" in capsys.readouterr().err
+    assert main(["calibrate", *words, "--strange", "red"]) == 0
+    kept = TableProfile.load(folder / "strange.toml")
+    assert [len(paints) for paints in kept.strange_colours] == [1, 0, 0, 0]
 
 
 def test_nothing_is_written_when_calibration_fails(folder):

@@ -6,6 +6,7 @@ from dataclasses import replace
 import cv2
 import pytest
 
+from tests.repainted import ORANGE, painted
 from uckers_table.commands.replay import replay_recording
 from uckers_table.errors import CalibrationError
 from uckers_table.game.board import Board, Plan
@@ -26,10 +27,10 @@ def folder(tmp_path_factory):
     return folder
 
 
-def replayed(folder, top_left):
+def replayed(folder, top_left, strange=(), seats=SEATS):
     pictures = folder / "empty.jpg", folder / "start.jpg"
-    settings = RecordingSettings(seats=SEATS, calibrate=pictures)
-    text = settings_as_toml(replace(settings, top_left=top_left))
+    settings = RecordingSettings(seats=seats, calibrate=pictures)
+    text = settings_as_toml(replace(settings, top_left=top_left, strange=strange))
     (folder / "recording.toml").write_text(text, encoding="utf-8")
     return replay_recording(folder, json_lines=True, out=io.StringIO(), err=io.StringIO())
 
@@ -46,3 +47,15 @@ def test_a_recording_whose_turn_no_picture_tells_is_refused_in_its_own_words(fol
 @pytest.mark.parametrize("top_left", SEATS)
 def test_a_recording_that_says_whose_base_is_at_the_top_left_is_judged(folder, top_left):
     assert replayed(folder, top_left) == 0
+
+
+def test_a_recording_says_which_seat_has_a_strange_piece(folder):
+    renderer = Renderer(Plan(Board()), look_for(3), size=(1152, 648), seed=3)
+    start = folder / "start.jpg"
+    usual = start.read_bytes()
+    cv2.imwrite(str(start), painted(renderer, ORANGE, seat=1), [cv2.IMWRITE_JPEG_QUALITY, 95])
+    with pytest.raises(CalibrationError) as caught:
+        replayed(folder, None, seats=Board().seats)
+    assert "orange: say strange in 'calibrate': green if it counts as green" in str(caught.value)
+    assert replayed(folder, None, ("green",), Board().seats) == 0
+    start.write_bytes(usual)

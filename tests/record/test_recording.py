@@ -155,6 +155,10 @@ def test_a_bad_line_is_named_with_its_place(tmp_path, lines, place, what):
             'rules = "br4006"\ncalibrate = { empty = "a.jpg", start = "b.jpg", top_left = "white" }',
             "'calibrate.top_left' is 'white'; it is one of the seats red, green, yellow, blue",
         ),
+        (
+            'rules = "br4006"\ncalibrate = { empty = "a.jpg", start = "b.jpg", strange = ["white"] }',
+            "'calibrate.strange' is ['white']; it lists some of the seats red, green, yellow, blue",
+        ),
         ('rules = "br4006"\ntable = "../table.toml"', "not inside"),
     ],
 )
@@ -172,6 +176,13 @@ def test_whose_base_is_at_the_top_left_comes_back_as_it_was_written(tmp_path):
         settings = RecordingSettings(calibrate=pictures, top_left=top_left)
         (tmp_path / "recording.toml").write_text(settings_as_toml(settings), encoding="utf-8")
         assert open_recording(tmp_path).settings.top_left == top_left
+
+
+@pytest.mark.parametrize("strange", [(), ("red", "blue")])
+def test_which_seats_have_a_strange_piece_comes_back_as_it_was_written(tmp_path, strange):
+    settings = RecordingSettings(calibrate=(tmp_path / "a.jpg", tmp_path / "b.jpg"), strange=strange)
+    (tmp_path / "recording.toml").write_text(settings_as_toml(settings), encoding="utf-8")
+    assert open_recording(tmp_path).settings.strange == strange
 
 
 def test_a_folder_without_a_recording_is_named(tmp_path):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.patience import HANGS_S
+from tests.repainted import ORANGE, painted
 from uckers_table.errors import InputError
 from uckers_table.game.board import COLOURS, Board, Plan
 from uckers_table.simulator.look import look_for
@@ -129,6 +130,24 @@ def test_a_colour_said_in_error_is_said_anew_until_another_board_is_shown(steps,
         steps.calibrating.set_top_left(colour)
         assert steps.outcome().may_be_top_left == NAMELESS
     assert steps.show("empty", table.empty).may_be_top_left == ()
+
+
+def test_a_strange_piece_is_asked_about_and_counts_as_its_bases_colour(steps, table):
+    steps.show("empty", table.empty)
+    asked = steps.show("start", painted(table, ORANGE, seat=1))
+    assert asked.trouble == "One piece in green’s base is orange."
+    assert (asked.may_count_as, asked.is_acceptable) == (COLOURS, False)
+    steps.calibrating.count_as("red")
+    assert steps.outcome().trouble == (
+        "It stands in green’s base. Put it in red’s, and take that picture again."
+    )
+    steps.calibrating.count_as("green")
+    told = steps.outcome()
+    assert (told.trouble, told.may_count_as, told.is_acceptable) == ("", (), True)
+    assert [len(paints) for paints in steps.calibrating.accepted().strange_colours] == [0, 1, 0, 0]
+    # What was said of one picture is not said of the next.
+    assert steps.show("start", table.start).is_acceptable
+    assert steps.calibrating.accepted().strange_colours == ((), (), (), ())
 
 
 def test_a_board_that_is_not_bare_is_told_before_the_second_picture(steps, table):

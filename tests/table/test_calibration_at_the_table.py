@@ -22,9 +22,11 @@ from uckers_table.table.loop import LOOKING_AWAY, Table
 from uckers_table.table.parts import build_parts, profile_file
 from uckers_table.table.serving import OpenPage
 from uckers_table.vision.profile import TableProfile
+from uckers_table.vision.reader import StrangePaint
 from uckers_table.web.commands import (
     AcceptCalibration,
     Answer,
+    LearnPaint,
     SetCorners,
     StartMatch,
     SwitchOff,
@@ -131,6 +133,33 @@ def test_the_match_goes_on_as_it_was_when_somebody_presses_done_instead(evening)
     assert [t for t, kind in table.recorded() if kind == "sighting"] == [0.5, 3.0, 3.5]
     assert table.shown[-1] != pixels(LOOKING_AWAY)
     assert not table.config.table.exists()
+
+
+class Painted(Learned):
+    """A profile that knows further paints."""
+
+    def __init__(self, seats, paints=()):
+        super().__init__(seats)
+        self.paints = paints
+
+    def with_paint(self, base, paint):
+        return Painted(self.seats, (*self.paints, (base, paint)))
+
+
+def test_a_piece_of_a_strange_colour_counts_as_what_people_say(evening):
+    table = evening(*frames(0.5, 4.0, START))
+    table.parts.profile = Painted(COLOURS)
+    table.camera.strange = StrangePaint("red", (0.1, 0.5, 0.9))
+    asked = [LearnPaint("blue", "blue"), LearnPaint("red", "blue"), LearnPaint("red", "red")]
+    _, answers = at_page(table, [(1.0 + k, each) for k, each in enumerate(asked)])
+    assert answers == [
+        Answer(False, "no piece of an unknown colour is seen in blue’s base now"),
+        Answer(False, "it stands in red’s base; put it in blue’s, and you are asked again"),
+        Answer(True, "That piece counts as red from now on."),
+    ]
+    assert table.parts.profile.paints == (("red", (0.1, 0.5, 0.9)),)
+    assert table.config.table.read_text() == "learned"
+    assert table.page.feed.snapshot.seen.strange_in == "red"
 
 
 def test_what_cannot_be_done_is_said(evening):

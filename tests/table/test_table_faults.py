@@ -91,6 +91,7 @@ class Script:
     """A camera that plays what it is given, (time, what): sightings, news of other devices, or errors."""
 
     name, waits = "camera", True
+    strange = None
 
     def __init__(self, steps, inbox):
         self.steps, self.inbox, self.now, self.closed = list(steps), inbox, 0.0, False

@@ -58,6 +58,8 @@ def read(data):
             commands.SetCorners(((0, 0), (9.5, 0), (9, 9), (0, 9))),
         ),
         ({"do": "top_left", "colour": "green"}, commands.SetTopLeft("green")),
+        ({"do": "count_as", "colour": "green"}, commands.CountAs("green")),
+        ({"do": "learn_paint", "base": "red", "colour": "red"}, commands.LearnPaint("red", "red")),
         ({"do": "clock", "unix_s": 1795212345}, commands.SetClock(1795212345)),
         ({"do": "dismiss", "number": 3}, commands.Dismiss(3)),
         ({"do": "try_again", "part": "camera"}, commands.TryAgain("camera")),

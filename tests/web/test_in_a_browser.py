@@ -23,9 +23,10 @@ from tests.web.fakes import CORNERS, PIN, FakeTable, serve
 from uckers_table.game.events import Awaiting
 from uckers_table.game.position import by_colour, position_from
 from uckers_table.machine.messages import Reminder
+from uckers_table.sighting import Sighting, Stray
 from uckers_table.web import app, commands
 from uckers_table.web.app import SHELLS
-from uckers_table.web.feed import CalibrationProgress, TableState
+from uckers_table.web.feed import CalibrationProgress, LastSeen, TableState
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 pytestmark = needs_chromium
@@ -441,6 +442,48 @@ def test_whose_base_is_at_the_top_left_is_asked_and_answered_with_a_button(phone
         phone.locator("#top-left").get_by_role("button", name="Yellow").click()
     assert table.commands[-1] == commands.SetTopLeft("yellow")
     see(phone.locator("#top-left")).to_be_hidden()
+
+
+def test_a_strange_piece_is_asked_about_at_calibration(phone, table):
+    seats = table.base.board.seats
+    phone.goto("/calibrate")
+    phone.get_by_role("button", name="Take the bare board").click()
+    show_pin(phone, PIN)
+    see(phone.locator("#step-empty")).to_have_class("done")
+    see(phone.locator("#strange-piece")).to_be_hidden()
+    said = "One piece in red’s base is orange."
+    asking = CalibrationProgress((640, 480), ("empty", "start"), CORNERS, (), said, may_count_as=seats)
+    table.base = replace(table.base, calibration=asking)
+    table.publish()
+    see(phone.locator("#trouble")).to_have_text(said)
+    see(phone.locator("#strange-piece")).to_contain_text("What colour does it count as?")
+    for width in (320, 390, 1366):
+        phone.set_viewport_size({"width": width, "height": 844})
+        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    with phone.expect_response("**/api/do"):
+        phone.locator("#strange-piece").get_by_role("button", name="Red").click()
+    assert table.commands[-1] == commands.CountAs("red")
+
+
+def test_a_strange_piece_is_asked_about_where_the_pieces_are_counted(phone, table):
+    phone.goto("/new")
+    see(phone.locator("#counted")).to_have_text("16 of 16")
+    see(phone.locator("#counts-as")).to_be_hidden()
+    pieces = {**table.base.seen.sighting.pieces, "red": (0, 0, 0)}
+    seen = LastSeen(Sighting(pieces, (Stray(None, (2, 2)),)), 15, 16, "red")
+    table.base = replace(table.base, seen=seen)
+    table.publish()
+    see(phone.locator("#counted")).to_have_text("15 of 16")
+    see(phone.locator("#counted-words")).to_have_text(
+        "One piece in red’s base has a colour that I don’t know. What colour does it count as?"
+    )
+    for width in (320, 390, 1366):
+        phone.set_viewport_size({"width": width, "height": 844})
+        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone.locator("#counts-as").get_by_role("button", name="Red").click()
+    show_pin(phone, PIN)
+    see(phone.locator(".toast")).to_be_visible()
+    assert table.commands[-1] == commands.LearnPaint("red", "red")
 
 
 def test_a_table_is_set_up_from_a_phone_step_by_step_to_its_first_match(phone, table):

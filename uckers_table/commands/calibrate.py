@@ -35,6 +35,11 @@ def add(verbs: Verbs) -> None:
     parser.add_argument("--start", required=True, type=Path, help="the same with all pieces in their bases")
     parser.add_argument("--seats", required=True, help="colours clockwise, as in red,green,yellow,blue")
     parser.add_argument("--top-left", metavar="COLOUR", help="whose base is at the picture's top left")
+    parser.add_argument(
+        "--strange",
+        metavar="SEATS",
+        help="the seats of which one piece has another paint, as in red or red,blue",
+    )
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--corners", nargs=4, metavar="X,Y", help="the board's corners in pixels, clockwise from the top left"
@@ -67,6 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
         overlay=arguments.overlay,
         stickers=arguments.aruco,
         camera=arguments.camera,
+        strange=tuple(seat.strip() for seat in arguments.strange.split(",")) if arguments.strange else (),
     )
     if settings:
         keep_settings(settings, arguments.output)
@@ -85,10 +91,12 @@ def calibrate_files(
     *,
     stickers: bool = False,
     camera: Path | None = None,
+    strange: tuple[str, ...] = (),
 ) -> str:
     """Learn the table that two picture files show, write its profile to `output`, and return the report.
 
     `overlay` is where the start picture goes with what was found drawn on it, `camera` a camera's profile.
+    `strange` names the seats of which one piece has another paint.
     InputError or CalibrationError name the picture that cannot be used; nothing is written then.
     """
     with told_on(sys.stderr) as tell:
@@ -97,7 +105,9 @@ def calibrate_files(
         lens = published_lens(camera, bare.shape[1], bare.shape[0]) if camera else None
         tell(Progress("Finding the board and its pieces", 2, 4))
         try:
-            profile = calibrate(bare, full, seats, top_left, corners, stickers=stickers, lens=lens)
+            profile = calibrate(
+                bare, full, seats, top_left, corners, stickers=stickers, lens=lens, strange=strange
+            )
         except CalibrationError as error:
             raise CalibrationError(f"{empty}, {start}: {error}") from None
         tell(Progress("Reading the pieces back", 3, 4))

@@ -91,7 +91,7 @@ def _profile(recording: Recording) -> TableProfile:
         )
     empty, start = (load_picture(path) for path in settings.calibrate)
     try:
-        return calibrate(empty, start, settings.seats, settings.top_left)
+        return calibrate(empty, start, settings.seats, settings.top_left, strange=settings.strange)
     except CalibrationError as error:
         said = str(error)
         for option, key in IN_A_RECORDING.items():
@@ -99,5 +99,9 @@ def _profile(recording: Recording) -> TableProfile:
         raise CalibrationError(f"{recording.folder / 'recording.toml'}: 'calibrate': {said}") from None
 
 
-IN_A_RECORDING = {"--top-left": "top_left in 'calibrate'", "--seats": "'seats'"}
+IN_A_RECORDING = {
+    "--top-left": "top_left in 'calibrate'",
+    "--seats": "'seats'",
+    "--strange": "strange in 'calibrate':",
+}
 """What a message calls the options of the command line, in words for whoever has a recording."""

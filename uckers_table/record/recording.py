@@ -53,6 +53,7 @@ class RecordingSettings:
     """What `recording.toml` says. `table` and `calibrate` are paths inside the folder.
 
     `top_left`: the colour at the top left of the pictures to calibrate from, where they cannot tell it.
+    `strange`: the seats of which one piece there has another paint.
     """
 
     rules: str = "br4006"
@@ -65,6 +66,7 @@ class RecordingSettings:
     table: Path | None = None
     calibrate: tuple[Path, Path] | None = None
     top_left: str | None = None
+    strange: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -159,6 +161,11 @@ def _settings(folder: Path, data: Mapping[str, Any]) -> RecordingSettings:
         raise RecordingError(
             f"key 'calibrate.top_left' is {top_left!r}; it is one of the seats {', '.join(seats)}"
         )
+    strange = pair.get("strange", []) if pair else []
+    if not isinstance(strange, list) or not set(strange) <= set(seats):
+        raise RecordingError(
+            f"key 'calibrate.strange' is {strange!r}; it lists some of the seats {', '.join(seats)}"
+        )
     return RecordingSettings(
         rules=data["rules"],
         options=data.get("options", {}),
@@ -170,6 +177,7 @@ def _settings(folder: Path, data: Mapping[str, Any]) -> RecordingSettings:
         table=inside(folder, str(data["table"])) if "table" in data else None,
         calibrate=(inside(folder, str(pair["empty"])), inside(folder, str(pair["start"]))) if pair else None,
         top_left=top_left,
+        strange=tuple(strange),
     )
 
 
@@ -336,5 +344,6 @@ def settings_as_toml(settings: RecordingSettings) -> str:
     if settings.calibrate is not None:
         empty, start = (json.dumps(picture.name) for picture in settings.calibrate)
         top_left = f", top_left = {json.dumps(settings.top_left)}" if settings.top_left else ""
-        lines.append(f"calibrate = {{ empty = {empty}, start = {start}{top_left} }}")
+        strange = f", strange = {json.dumps(list(settings.strange))}" if settings.strange else ""
+        lines.append(f"calibrate = {{ empty = {empty}, start = {start}{top_left}{strange} }}")
     return "\n".join(lines) + "\n"

@@ -18,6 +18,7 @@ from uckers_table.trial.eyes import NoisyEyes
 from uckers_table.trial.noise import Noise
 from uckers_table.vision.live import Eyes, LiveReader
 from uckers_table.vision.profile import TableProfile
+from uckers_table.vision.reader import StrangePaint
 
 BLINDING = {"dark": "too_dark", "red": "colours_indistinct"}
 """By light: the trouble that keeps a reader from seeing."""
@@ -82,6 +83,11 @@ class SparingEyes:
             seats = self._painter.plan.board.seats
             return Sighting(dict.fromkeys(seats, ()), trouble=(trouble,), confidence=0.0)
         return self._told.see(self._painter.scene, self._now())
+
+    @property
+    def strange(self) -> StrangePaint | None:
+        """The piece in a base whose paint is no seat's, if the frame was painted."""
+        return self._reader.strange
 
     def marked(self, image: BgrImage) -> BgrImage:
         """The frame with what was last read drawn on it."""

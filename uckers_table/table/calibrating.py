@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from threading import Event
 
 from uckers_table.devices.base import BgrImage
-from uckers_table.errors import CalibrationError, InputError, UnknownTurnError
+from uckers_table.errors import CalibrationError, InputError, StrangePieceError, UnknownTurnError
 from uckers_table.machine.progress import Progress
 from uckers_table.machine.threads import Worker
 from uckers_table.vision.calibrate import calibrate, corners_in_picture, find_board
@@ -29,7 +29,12 @@ FIND_ALL, READ_BACK = (
     Progress("Finding the board and its pieces", 1, 2),
     Progress("Reading the pieces back", 2, 2),
 )
-ON_THE_PAGE = {"--corners": "the corners", "--seats": "the seats", "--top-left": "the top left colour"}
+ON_THE_PAGE = {
+    "--corners": "the corners",
+    "--seats": "the seats",
+    "--top-left": "the top left colour",
+    "--strange": "colour",
+}
 """What a message calls the options of the command line, in words for whoever has no command line."""
 _GLANCE_S = 0.2
 
@@ -68,15 +73,27 @@ class _TopLeft:
     colour: str | None
 
 
+@dataclass(frozen=True)
+class _CountAs:
+    """The strange piece that was asked about counts as one of this colour."""
+
+    colour: str
+
+
+_Asked = ShownPicture | _Corners | _Seats | _TopLeft | _CountAs
+
+
 class Calibrating:
     """Works in its own thread, and `tell`s from there of each step. `seats` are the board's, clockwise."""
 
     def __init__(self, seats: Sequence[str], tell: Callable[[CalibrationProgress], None]) -> None:
         self._seats, self._tell = tuple(seats), tell
-        self._asked = SimpleQueue[ShownPicture | _Corners | _Seats | _TopLeft]()
+        self._asked = SimpleQueue[_Asked]()
         self._pictures: dict[str, ShownPicture] = {}
         self._corners: tuple[PicturePoint, ...] | None = None
         self._top_left: str | None = None
+        self._strange: tuple[str, ...] = ()
+        self._strange_in = ""
         self._learned: TableProfile | None = None
         self._worker = Worker("calibrating", self._run)
 
@@ -99,6 +116,11 @@ class Calibrating:
         """Somebody has said whose base is at the picture's top left; from any thread."""
         self._learned = None
         self._asked.put(_TopLeft(colour))
+
+    def count_as(self, colour: str) -> None:
+        """Somebody has said what colour the strange piece counts as; from any thread."""
+        self._learned = None
+        self._asked.put(_CountAs(colour))
 
     def accepted(self) -> TableProfile:
         """The table as it was learned. InputError while there is nothing to be accepted."""
@@ -125,9 +147,14 @@ class Calibrating:
                 logging.getLogger(__name__).exception("a calibration failed")
                 self._tell(replace(self._so_far(), trouble=f"That picture cannot be used ({error})."))
 
-    def _deal_with(self, asked: ShownPicture | _Corners | _Seats | _TopLeft) -> None:
+    def _deal_with(self, asked: _Asked) -> None:
         if isinstance(asked, _Seats):
-            self._seats, self._top_left = asked.seats, None
+            self._seats, self._top_left, self._strange = asked.seats, None, ()
+        elif isinstance(asked, _CountAs) and asked.colour == self._strange_in:
+            self._strange = (*self._strange, asked.colour)
+        elif isinstance(asked, _CountAs):
+            self._tell(replace(self._so_far(), trouble=put_in_its_own(asked.colour, self._strange_in)))
+            return
         elif isinstance(asked, _TopLeft):
             self._top_left = asked.colour
         elif isinstance(asked, _Corners):
@@ -145,6 +172,10 @@ class Calibrating:
             self._tell(self._worked_out())
         except UnknownTurnError as error:
             self._tell(replace(self._so_far(), may_be_top_left=self._seats, trouble=_for_the_page(error)))
+        except StrangePieceError as error:
+            self._strange_in = error.seat
+            trouble = f"One piece in {error.seat}’s base is {error.paint}."
+            self._tell(replace(self._so_far(), trouble=trouble, may_count_as=self._seats))
         except CalibrationError as error:
             self._tell(replace(self._so_far(), trouble=_for_the_page(error)))
 
@@ -154,6 +185,7 @@ class Calibrating:
             self._pictures.clear()
         if shown.what == EMPTY:
             self._corners = self._top_left = None
+        self._strange, self._strange_in = (), ""
         self._pictures[shown.what] = shown
 
     def _at(self, progress: Progress) -> None:
@@ -180,7 +212,14 @@ class Calibrating:
             return replace(self._so_far(), corners=found, quality=("The board is found.",))
         self._at(FIND_ALL)
         profile = replace(
-            calibrate(empty.image, start.image, self._seats, self._top_left, self._corners),
+            calibrate(
+                empty.image,
+                start.image,
+                self._seats,
+                self._top_left,
+                self._corners,
+                strange=self._strange,
+            ),
             settings=empty.settings,
         )
         self._at(READ_BACK)
@@ -193,6 +232,11 @@ class Calibrating:
             quality=tuple(quality.report().splitlines()),
             is_acceptable=self._learned is not None,
         )
+
+
+def put_in_its_own(colour: str, base: str) -> str:
+    """What is said of a piece that counts as one of a `colour` and stands in another's base."""
+    return f"It stands in {base}’s base. Put it in {colour}’s, and take that picture again."
 
 
 def _for_the_page(error: CalibrationError) -> str:

@@ -62,10 +62,12 @@ from uckers_table.web.commands import (
     Backup,
     Command,
     Correct,
+    CountAs,
     Dismiss,
     EnterFault,
     EnterPlay,
     EnterThrow,
+    LearnPaint,
     LeaveMatch,
     MakeCall,
     Press,
@@ -412,6 +414,11 @@ class Table:
                 self._learner().set_corners(corners)
             case SetTopLeft(colour):
                 self._learner().set_top_left(colour)
+            case CountAs(colour):
+                self._learner().count_as(colour)
+            case LearnPaint(base, colour):
+                self._learn_paint(now, base, colour)
+                return Answer(True, f"That piece counts as {colour} from now on.")
             case AcceptCalibration():
                 self._read_by(now, self._learner().accepted())
                 return Answer(True, "The board is read by these pictures from now on.")
@@ -511,6 +518,15 @@ class Table:
         assert self._sight.watcher is not None
         self._sight.watcher.read_by(profile)
         self._look_again(now, profile)
+
+    def _learn_paint(self, now: float, base: str, colour: str) -> None:
+        """Read the one piece of an unknown colour in a base as one of this colour from now on."""
+        strange, profile = self._sight.strange, self._parts.profile
+        if strange is None or profile is None or strange.base != base:
+            raise InputError(f"no piece of an unknown colour is seen in {base}’s base now")
+        if colour != base:
+            raise InputError(f"it stands in {base}’s base; put it in {colour}’s, and you are asked again")
+        self._read_by(now, profile.with_paint(base, strange.paint))
 
     def _look_again(self, now: float, profile: TableProfile | None = None) -> None:
         """Go on with the match, if one is on: what stands on the board now accuses nobody."""
@@ -622,6 +638,7 @@ class Table:
             self._upkeep.health,
             self._sight.frames,
             self._sight.sighting,
+            "" if (strange := self._sight.strange) is None else strange.base,
             self._calibration,
             self._upkeep.backup,
             self._reminders.on_page,

@@ -79,6 +79,7 @@ class Around:
     health: Health
     frame: int = 0
     sighting: Sighting | None = None
+    strange_in: str = ""
     calibration: CalibrationProgress | None = None
     backup: str = ""
     reminders: tuple[Reminder, ...] = ()
@@ -123,7 +124,9 @@ class Showing:
             calibration=around.calibration,
             backup=around.backup,
             reminders=around.reminders,
-            seen=LastSeen(seen, _count(seen), len(config.seats) * PIECES) if seen is not None else None,
+            seen=None
+            if seen is None
+            else LastSeen(seen, _count(seen), len(config.seats) * PIECES, around.strange_in),
         )
         return self._with_match(snapshot, refereeing) if refereeing is not None else snapshot
 

@@ -15,6 +15,7 @@ from uckers_table.table.news import News, ReadFrame
 from uckers_table.table.parts import Parts
 from uckers_table.table.showing import CameraShot
 from uckers_table.table.watcher import Watcher
+from uckers_table.vision.reader import StrangePaint
 
 RATE_OF = 10
 """Frames by which it is told how fast they come."""
@@ -128,6 +129,11 @@ class Sight:
         """How fast the last frames came, by the table's clock; 0 before there are two."""
         span_s = self._came[-1] - self._came[0] if self._came else 0.0
         return (len(self._came) - 1) / span_s if span_s > 0 else 0.0
+
+    @property
+    def strange(self) -> StrangePaint | None:
+        """The piece in a base whose paint is no seat's, as last read."""
+        return self.watcher.strange if self.watcher is not None else None
 
     def shot(self) -> CameraShot | None:
         """The newest frame, for the page; from its threads."""

@@ -18,6 +18,7 @@ from uckers_table.table.inbox import Inbox
 from uckers_table.table.news import News, ReadFrame
 from uckers_table.vision.live import Eyes, LiveReader
 from uckers_table.vision.profile import TableProfile
+from uckers_table.vision.reader import StrangePaint
 
 CAMERA_RETRY_S = 2.0
 """How often a lost camera is tried again."""
@@ -97,6 +98,12 @@ class Watcher:
         """The board in the newest frame, with what is seen there drawn on it; from any thread."""
         eyes = self._eyes
         return eyes.marked(image) if eyes is not None else image
+
+    @property
+    def strange(self) -> StrangePaint | None:
+        """The piece in a base whose paint is no seat's, as last read; from any thread."""
+        eyes = self._eyes
+        return eyes.strange if eyes is not None else None
 
     def _watch(self) -> None:
         is_lost = False

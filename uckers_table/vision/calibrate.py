@@ -296,7 +296,7 @@ def _learn_pieces(both: _Both, named: tuple[str, ...] = ()) -> _Pieces:
         best = [stacks[:PIECES] for stacks in standing]
         if any(len(stacks) < PIECES for stacks in best):
             pair.check_paints(strange, [stack for stacks in best for stack in stacks], plan)
-            raise CalibrationError(pair.missing([len(stacks) for stacks in best], plan))
+            raise pair.missing([len(stacks) for stacks in best], strange, plan)
         feet = [np.array([s.x_mm, s.y_mm]) for stacks in best for s in stacks]
         shape = fit_height(weighed.lit, weighed.bare, feet, shape)
         usual = [[s for s in stacks if not any(p.is_at(s, shape) for p in ours)] for stacks in best]
@@ -308,7 +308,7 @@ def _learn_pieces(both: _Both, named: tuple[str, ...] = ()) -> _Pieces:
         stack for stacks in standing for stack in known_pieces(stacks[:PIECES], seen, shape, scene, paints[0])
     ]
     pair.check_paints(strange, of_the_game(known, seen, shape, paints), plan)
-    pair.check_pieces(found, known, seen, shape, plan)
+    pair.check_pieces(found, known, strange, seen, shape, plan)
     pair.check_colours(paints[0], chute_colours(weighed.bare, shape, plan), plan)
     spots = tuple(tuple((s.x_mm, s.y_mm) for s in stacks[:PIECES]) for stacks in standing)
     mirrored = Mirrored(board, plan, canvas, spots)

@@ -25,7 +25,7 @@ from uckers_table.vision.overlay import draw_overlay
 from uckers_table.vision.picture.arrays import Flags, Image
 from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.profile import TableProfile
-from uckers_table.vision.reader import Looked, Reader
+from uckers_table.vision.reader import Looked, Reader, StrangePaint
 from uckers_table.vision.stillness import PX_PER_MM, differs, moved, relit
 
 _PUT_OFF = 2
@@ -52,6 +52,10 @@ class Eyes(Protocol):
     def marked(self, image: Image) -> Image:
         """The frame with what is seen there drawn on it."""
 
+    @property
+    def strange(self) -> StrangePaint | None:
+        """The piece in a base whose paint is no seat's, as last read; None without."""
+
 
 class LiveReader:
     """Reads frame after frame of one table, with what it saw last in mind."""
@@ -73,6 +77,7 @@ class LiveReader:
         self._moving = self._nothing
         self._sighting: Sighting | None = None
         self._looked: Looked | None = None
+        self._strange: StrangePaint | None = None
         self._put_off = self._steady = 0
 
     def see(self, image: Image) -> Sighting:
@@ -113,6 +118,11 @@ class LiveReader:
             return draw_overlay(image, profile, sighting, looked, window)
         return image[window]
 
+    @property
+    def strange(self) -> StrangePaint | None:
+        """The piece in a base whose paint is no seat's, as last read; None without. Any thread may ask."""
+        return self._strange
+
     def _is_still_over_edge(self, small: Image) -> bool:
         """Whether something still lies where a hand came in over the board's edge when it was read."""
         hand = None if self._looked is None else self._looked.hand
@@ -137,6 +147,7 @@ class LiveReader:
     def _read(self, image: Image, small: Image, moving: Flags) -> Sighting:
         looked = self._reader.look(image)
         self._sighting = self._reader.sighting(looked)
+        self._strange = self._reader.strange_piece(looked, self._sighting)
         self._looked = looked.found
         if looked.camera is not None and looked.camera is not self._camera:
             self._camera = looked.camera

@@ -384,11 +384,17 @@ _BESIDE = 1.6
 
 
 def check_pieces(
-    found: Sequence[Stack], known: Sequence[Stack], seen: Evidence, shape: Shape, plan: Plan
+    found: Sequence[Stack],
+    known: Sequence[Stack],
+    strange: Sequence[StrangePiece],
+    seen: Evidence,
+    shape: Shape,
+    plan: Plan,
 ) -> None:
     """Checks that four pieces of its colour stand in each base.
 
     `found`: all discs that may be pieces. `known`: those of them that are pieces for the net of discs.
+    `strange`: pieces of other paints that nobody has named.
     """
     seats = plan.board.seats
     in_base: list[Counter[int]] = [Counter() for _ in seats]
@@ -419,11 +425,24 @@ def check_pieces(
             )
     counts = [colours[seat] for seat, colours in enumerate(in_base)]
     if min(counts) < PIECES:
-        raise CalibrationError(missing(counts, plan))
+        raise missing(counts, strange, plan)
 
 
-def missing(counts: Sequence[int], plan: Plan) -> str:
-    """The message that pieces are missing in the bases. `counts`: how many were found, by seat."""
+def missing(counts: Sequence[int], strange: Sequence[StrangePiece], plan: Plan) -> CalibrationError:
+    """The error that pieces are missing in the bases, or look like another seat's. `counts`: how many were
+    found, by seat.
+    """
+    seats = plan.board.seats
+    for piece in strange:
+        if piece.like is not None and counts[piece.seat] < PIECES:
+            return CalibrationError(
+                f"one piece in {seats[piece.seat]}'s base in {START} looks like {seats[piece.like]}'s: put "
+                "each in its own base, or paint it anew"
+            )
+    return CalibrationError(_missing(counts, plan))
+
+
+def _missing(counts: Sequence[int], plan: Plan) -> str:
     said = ", ".join(f"{colour} {n}" for colour, n in zip(plan.board.seats, counts, strict=True))
     if not any(counts):
         return (

@@ -10,7 +10,7 @@ import binascii
 import math
 import textwrap
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -77,6 +77,12 @@ class TableProfile:
             for k in range(most)
         ]
         return [self.piece_colours, *plain, *strange]
+
+    def with_paint(self, base: str, paint: Reflected) -> TableProfile:
+        """The same table, where a piece of the seat of that base has one more paint."""
+        known = zip(self.seats, self.strange_colours, strict=True)
+        strange = ((*paints, paint) if seat == base else paints for seat, paints in known)
+        return replace(self, strange_colours=tuple(strange))
 
     @property
     def plan(self) -> Plan:

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.game.board import PIECES, Plan
+from uckers_table.game.board import BASE, PIECES, Plan
 from uckers_table.sighting import SeenDie, Sighting, Stray
 from uckers_table.vision.dice.claims import FoundDice, TopsSeen
 from uckers_table.vision.dice.dice import DiceFinder
@@ -39,15 +39,16 @@ from uckers_table.vision.light.veil import veil_of, without
 from uckers_table.vision.picture.arrays import Flags, Floats, Image, Map
 from uckers_table.vision.picture.channels import Halves, brightest, doubled, places_at
 from uckers_table.vision.pieces.floor import Floor
-from uckers_table.vision.pieces.foreign import find_foreign, of_the_game
+from uckers_table.vision.pieces.foreign import find_foreign, of_the_game, paints_at
 from uckers_table.vision.pieces.pieces import Stack, find
 from uckers_table.vision.pieces.settle import most_four, settle
 from uckers_table.vision.pieces.shape import Shape
+from uckers_table.vision.pieces.tops import ALIKE, paint_off
 from uckers_table.vision.place.bump import Followed, Follower
 from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.place.sharpness import Sharpness
-from uckers_table.vision.profile import TableProfile
+from uckers_table.vision.profile import Reflected, TableProfile
 
 _Thing = TypeVar("_Thing", Stack, SeenDie)
 
@@ -75,6 +76,14 @@ class Looked:
         """The same without the pictures that it was found in, which take tens of megabytes."""
         # A copy: any part of the picture, even an empty one, would keep all of it in memory.
         return replace(self, flat=self.flat[:0].copy(), light=None, noise=None, seen=None)
+
+
+@dataclass(frozen=True)
+class StrangePaint:
+    """What a piece in the base of a seat, whose paint is no seat's, sends back: BGR, white = 1."""
+
+    base: str
+    paint: Reflected
 
 
 class Reader:
@@ -165,7 +174,7 @@ class Reader:
     ) -> tuple[tuple[Stack, ...], tuple[SeenDie, ...], tuple[tuple[float, float], ...]]:
         """The stacks, the dice, and where on the plan (mm) something stands that is none of the game's."""
         p = self.profile
-        shape = Shape(camera, self.canvas, p.piece_height_mm, p.piece_diameter_mm)
+        shape = self._shape(camera)
         shown = self._dice.seen(
             halves,
             camera,
@@ -206,6 +215,9 @@ class Reader:
         ours = [s for s in stacks if s.is_claimed or s.score > _LIKELY_OURS]
         foreign = find_foreign(seen, shape, ours, clear_dice) if hand is None else ()
         return tuple(stacks), clear_dice, tuple(foreign)
+
+    def _shape(self, camera: CameraModel) -> Shape:
+        return Shape(camera, self.canvas, self.profile.piece_height_mm, self.profile.piece_diameter_mm)
 
     def _beside(
         self, picture: Image, shape: Shape, light: Light, found: Sequence[Stack], dice: FoundDice
@@ -317,6 +329,30 @@ class Reader:
     def read(self, picture: Image) -> Sighting:
         """What a BGR picture of the table shows."""
         return self.sighting(self.look(picture))
+
+    def strange_piece(self, looked: Looked, sighting: Sighting) -> StrangePaint | None:
+        """The piece that stands with three of a seat's in their base and has the paint of none; None without.
+
+        Orange is taken for yellow, which has its four elsewhere then.
+        """
+        if looked.camera is None or looked.seen is None or looked.hand is not None:
+            return None
+        others = [(s.colour, (s.x_mm, s.y_mm)) for s in looked.stacks if s.is_claimed]
+        for seat, colour in enumerate(self.profile.seats):
+            if sighting.pieces[colour] != (BASE,) * (PIECES - 1):
+                continue
+            odd = [*looked.foreign, *(at for other, at in others if other != seat)]
+            there = [at for at in odd if (cell := self.plan.cell_at(*at)) and self.plan.base_of(cell) == seat]
+            if len(there) != 1:
+                continue
+            shape = self._shape(looked.camera)
+            paint = paints_at(looked.seen, shape, shape.top_px(np.array(there)))[0]
+            if (
+                min(paint_off(paint, known) for known in self._colours.reshape(-1, 3).astype(np.float64))
+                > ALIKE
+            ):
+                return StrangePaint(colour, (float(paint[0]), float(paint[1]), float(paint[2])))
+        return None
 
     def sighting(self, looked: Looked) -> Sighting:
         """What a picture taken apart shows."""

@@ -107,6 +107,8 @@ class CommandReader:
             ),
             "corners": lambda asked, board: commands.SetCorners(asked.corners()),
             "top_left": lambda asked, board: commands.SetTopLeft(asked.word("colour")),
+            "count_as": lambda asked, board: commands.CountAs(asked.word("colour")),
+            "learn_paint": lambda asked, board: commands.LearnPaint(asked.word("base"), asked.word("colour")),
             "accept_calibration": lambda asked, board: commands.AcceptCalibration(),
             "clock": lambda asked, board: commands.SetClock(
                 asked.number("unix_s", FIRST_TIME_S, LAST_TIME_S)

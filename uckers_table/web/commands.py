@@ -240,6 +240,21 @@ class SetTopLeft:
 
 
 @dataclass(frozen=True)
+class CountAs:
+    """For calibration: the piece that was asked about counts as one of this colour, whatever its paint."""
+
+    colour: str
+
+
+@dataclass(frozen=True)
+class LearnPaint:
+    """The piece in the base of one colour that has an unknown paint counts as one of a `colour`."""
+
+    base: str
+    colour: str
+
+
+@dataclass(frozen=True)
 class AcceptCalibration:
     """Read the board by what the two pictures show, from now on."""
 
@@ -297,6 +312,8 @@ Command = (
     | TakePicture
     | SetCorners
     | SetTopLeft
+    | CountAs
+    | LearnPaint
     | AcceptCalibration
     | SetClock
     | Backup

@@ -176,11 +176,16 @@ class FindingLine:
 
 @dataclass(frozen=True)
 class LastSeen:
-    """What the camera's last frame was read as, and how many pieces that makes of how many there are."""
+    """What the camera's last frame was read as, and how many pieces that makes of how many there are.
+
+    `strange_in`: the colour in whose base three of its pieces stand and one of an unknown colour; empty
+    without.
+    """
 
     sighting: Sighting
     found: int
     of: int = 16
+    strange_in: str = ""
 
 
 @dataclass(frozen=True)
@@ -190,7 +195,8 @@ class CalibrationProgress:
     `taken` names the pictures that are there. `quality` says in words how good it is, a line each; `trouble`
     what is wrong with which picture, empty where nothing is. `is_acceptable` once it may be accepted.
     `may_be_top_left`: the colours that people are asked about, where the pictures do not tell whose base is
-    at their top left; empty otherwise.
+    at their top left; empty otherwise. `may_count_as`: the colours as one of which a piece may count that has
+    the paint of none; empty where there is none.
     """
 
     size: tuple[int, int]
@@ -200,6 +206,7 @@ class CalibrationProgress:
     trouble: str = ""
     is_acceptable: bool = False
     may_be_top_left: tuple[str, ...] = ()
+    may_count_as: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def _seen(snapshot: Snapshot) -> dict[str, Any] | None:
     sighting = seen.sighting.to_json()
     sighting.pop("alternatives", None)
     pieces = {colour: sighting.pop(colour) for colour in seen.sighting.pieces}
-    return {**sighting, "pieces": pieces, "found": seen.found, "of": seen.of}
+    return {**sighting, "pieces": pieces, "found": seen.found, "of": seen.of, "strange_in": seen.strange_in}
 
 
 def _plain(value: Any) -> Any:

@@ -86,15 +86,20 @@ def of_the_game(
     if not stacks:
         return []
     at = shape.top_px(np.array([(s.x_mm, s.y_mm) for s in stacks]))
-    patches = seen.reflected(*core(Discs(at, np.empty((len(at), 0), dtype=np.float32)), shape))
-    # A person's shadow may have taken the haze already. Taking it off once more could leave less than
-    # nothing.
-    middles = np.maximum(medians(patches), 0.01).astype(np.float64)
+    middles = paints_at(seen, shape, at)
     paints = colours[:, [s.colour for s in stacks]].astype(np.float64)
     off = np.min([off_colour(middles, paint) for paint in paints], axis=0)
     shaded = np.min([off_colour(middles, paint, _IN_SHADOW) for paint in paints], axis=0)
     off = np.where(are_lit(seen, at), off, np.minimum(off, shaded))
     return [s for s, misfit in zip(stacks, off, strict=True) if misfit < OFF_COLOUR]
+
+
+def paints_at(seen: Evidence, shape: Shape, tops_px: Floats) -> Floats:
+    """What tops (N, 2) in the flat picture send back (N, 3), BGR, white = 1."""
+    patches = seen.reflected(*core(Discs(tops_px, np.empty((len(tops_px), 0), dtype=np.float32)), shape))
+    # A person's shadow may have taken the haze already. Taking it off once more could leave less than
+    # nothing.
+    return np.maximum(medians(patches), 0.01).astype(np.float64)
 
 
 def off_colour(seen: Floats, paint: Floats, sheens: Floats = _SHEENS) -> Floats:

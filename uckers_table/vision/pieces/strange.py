@@ -22,12 +22,8 @@ from uckers_table.vision.pieces.disc_net import DiscNet
 from uckers_table.vision.pieces.first_seen import colours_at
 from uckers_table.vision.pieces.pieces import Stack
 from uckers_table.vision.pieces.shape import Shape
-from uckers_table.vision.pieces.tops import paint_off
+from uckers_table.vision.pieces.tops import ALIKE, paint_off
 
-ALIKE = 6.0
-"""Paints less far apart (see `paint_off`) are one. A base's pieces are 3.2 apart at most where no lamp is
-mirrored, orange and yellow 7.1 at least (`python -m tools.tables.repainted`, on the tables named there).
-"""
 _PIECE, _ON_ITS_OWN_PAINT = 1.2, 3.5
 """Log-odds (nats) from which the net's word makes a disc a piece: where something plainly lies, and where the
 board may be bare by its paint. Pieces painted anew had 2.6 and 3.4 at least; what lay where one was missing

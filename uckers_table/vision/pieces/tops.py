@@ -493,6 +493,12 @@ def nearest_colours(
     return best % seats, off, lead, shade[each, best]
 
 
+ALIKE = 6.0
+"""Paints less far apart (see `paint_off`) are one. A base's pieces are 3.2 apart at most where no lamp is
+mirrored, orange and yellow 7.1 at least (`python -m tools.tables.repainted`, on the tables named there).
+"""
+
+
 def paint_off(one: Floats, other: Floats) -> float:
     """How far a paint (3,) is off another, in one picture, where it may be lit a little otherwise: the misfit
     of `nearest_colours`, and what the light costs.

@@ -1,7 +1,7 @@
 // Showing the table to the camera: two pictures, the corners that were found, and how good it is. A part of setting a
 // table up too, where the board's seats have been chosen before.
 
-import { $, ask, el, livePicture, svg, tell, watch } from "./common.js";
+import { $, ask, colourButtons, el, livePicture, svg, tell, watch } from "./common.js";
 
 const showPicture = livePicture($("picture"), "plain");
 let seats = () => undefined;
@@ -17,7 +17,8 @@ watch((state, news) => {
   for (const what of ["empty", "start"]) $(`step-${what}`).classList.toggle("done", taken.includes(what));
   $("trouble").hidden = !shown?.trouble;
   $("trouble").textContent = shown?.trouble || "";
-  askTopLeft(shown?.may_be_top_left || []);
+  question(topLeft, "Whose base is at the picture’s top left?", shown?.may_be_top_left, "top_left");
+  question(countsAs, "What colour does it count as?", shown?.may_count_as, "count_as");
   $("accept").disabled = !shown?.is_acceptable;
   if (shown?.quality?.length) $("quality").replaceChildren(...shown.quality.map((line) => el("li", {}, line)));
   // Wherever on the page somebody is, he sees how far it has got.
@@ -33,16 +34,12 @@ watch((state, news) => {
   }
 });
 
-// Only where the pictures do not tell which way round the board lies.
-const topLeft = el("p", { id: "top-left", hidden: true });
-$("trouble").after(topLeft);
-function askTopLeft(colours) {
-  topLeft.hidden = !colours.length;
-  topLeft.replaceChildren("Whose base is at the picture’s top left? ", ...colours.flatMap((colour) => {
-    const button = el("button", { type: "button" }, colour[0].toUpperCase() + colour.slice(1));
-    button.addEventListener("click", () => ask({ do: "top_left", colour }));
-    return [button, " "];
-  }));
+// What the pictures do not tell is asked: which way round the board lies, whose a strange piece is.
+const topLeft = el("p", { id: "top-left", hidden: true }), countsAs = el("p", { id: "strange-piece", hidden: true });
+$("trouble").after(topLeft, countsAs);
+function question(place, words, colours, what) {
+  place.hidden = !colours?.length;
+  place.replaceChildren(words, " ", ...colourButtons(colours || [], (colour) => ask({ do: what, colour })));
 }
 
 const points = () => corners.map((corner) => corner.join(",")).join(" ");

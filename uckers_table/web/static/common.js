@@ -8,6 +8,8 @@ const SVG = "http://www.w3.org/2000/svg";
 export const $ = (id) => document.getElementById(id);
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export const words = (name) => name.replaceAll("_", " ");
+// A button for each colour, with room between them.
+export const colourButtons = (colours, press) => colours.flatMap((colour) => [el("button", { type: "button", onclick: () => press(colour) }, capital(colour)), " "]);
 
 function filled(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {

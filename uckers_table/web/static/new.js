@@ -1,6 +1,6 @@
 // Starting a match: the rules, what is played otherwise, who sits where. Setting up a table ends with it too.
 
-import { $, COLOURS, ask, capital, chip, el, get, tell, watch, words } from "./common.js";
+import { $, COLOURS, ask, capital, chip, colourButtons, el, get, tell, watch, words } from "./common.js";
 
 let state = {}, sets = [], rules = "", shown = "", wasOffered = false;
 const IS_SETTING_UP = document.body.dataset.page === "setup";
@@ -95,7 +95,14 @@ watch((now, news) => {
     $("counted").textContent = seen ? `${seen.found} of ${seen.of}` : "The pieces are not counted";
     const short = seen ? Object.entries(seen.pieces).filter(([, steps]) => steps.length < 4).map(([colour, steps]) => `${steps.length} of ${colour}`) : [];
     const odd = seen ? seen.stray.filter((one) => !one.colour).length : 0;
-    $("counted-words").textContent = seen ? [seen.found === seen.of ? "All pieces are there." : `Only ${short.join(", ")}.`, odd ? "There is a thing of a colour that nobody plays." : ""].filter(Boolean).join(" ") : "No camera sees the board.";
+    const strange = seen?.strange_in;
+    const other = strange ? `One piece in ${strange}’s base has a colour that I don’t know. What colour does it count as?` : odd ? "There is a thing of a colour that nobody plays." : "";
+    $("counted-words").textContent = seen ? [seen.found === seen.of ? "All pieces are there." : strange && seen.found === seen.of - 1 ? "" : `Only ${short.join(", ")}.`, other].filter(Boolean).join(" ") : "No camera sees the board.";
+    if ($("counts-as").dataset.base !== (strange || "")) {
+      $("counts-as").dataset.base = strange || "";
+      $("counts-as").hidden = !strange;
+      $("counts-as").replaceChildren(...colourButtons(strange ? state.seats : [], (colour) => ask({ do: "learn_paint", base: strange, colour })));
+    }
   }
   if (!wasOffered && state.seats) {
     // Last time's are offered.
