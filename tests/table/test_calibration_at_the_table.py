@@ -159,7 +159,7 @@ def test_a_piece_of_a_strange_colour_counts_as_what_people_say(evening):
     ]
     assert table.parts.profile.paints == (("red", (0.1, 0.5, 0.9)),)
     assert table.config.table.read_text() == "learned"
-    assert table.page.feed.snapshot.seen.strange_in == "red"
+    assert table.page.feed.latest().seen.strange_in == "red"
 
 
 def test_what_cannot_be_done_is_said(evening):

@@ -30,6 +30,7 @@ FIND_ALL, READ_BACK = (
     Progress("Reading the pieces back", 2, 2),
 )
 ON_THE_PAGE = {
+    "or leave --top-left out": "or take both pictures again",
     "--corners": "the corners",
     "--seats": "the seats",
     "--top-left": "the top left colour",

@@ -382,13 +382,13 @@ def _quarters(
         return told.best
     # Red light makes paints look like other paints.
     pair.check_lamp(track_level(empty, camera, plan).astype(np.float32), pair.EMPTY)
-    if is_unpainted(paints):
-        raise pair.no_paint(paints, corner)
     pieces = _colours_in_bases(_Both.of(empty, start, camera, plan))
     told = told if pieces is None else turns([paints, pieces], seats)
-    if not told.is_clear:
-        raise pair.which_turn(told, paints, corner, plan)
-    return told.best
+    if told.is_clear:
+        return told.best
+    if is_unpainted(paints):
+        raise pair.no_paint(paints, corner)
+    raise pair.which_turn(told, paints, corner, plan)
 
 
 def _colours_in_bases(both: _Both) -> Floats | None:

@@ -100,23 +100,23 @@ def no_board(empty: Image, start: Image | None, plan: Plan) -> CalibrationError:
     )
 
 
-def other_top_left(told: Turns, corner: int, top_left: str) -> CalibrationError:
+def other_top_left(told: Turns, corner: int, top_left: str) -> UnknownTurnError:
     """The error for a `top_left` that the paint contradicts. `corner` is the picture's top left."""
-    return CalibrationError(
+    return UnknownTurnError(
         f"{_goes(told.order, corner)}, where --top-left says {top_left}: check --top-left and --seats, or "
         "leave --top-left out"
     )
 
 
-def no_paint(paints: Floats, corner: int) -> CalibrationError:
+def no_paint(paints: Floats, corner: int) -> UnknownTurnError:
     """The error for chutes without paint, or all of one paint (4, 3), red, green and blue."""
-    return CalibrationError(
+    return UnknownTurnError(
         f"{_goes([paint_name(paint) for paint in paints], corner)}: a board needs its four colours; or say "
         "--top-left"
     )
 
 
-def which_turn(told: Turns, paints: Floats, corner: int, plan: Plan) -> CalibrationError:
+def which_turn(told: Turns, paints: Floats, corner: int, plan: Plan) -> UnknownTurnError:
     """The error for colours that tell no turn. `paints` (4, 3), red, green and blue, are the chutes'."""
     if told.is_in_order and told.lead < CLEAR:
         return UnknownTurnError(
@@ -124,11 +124,10 @@ def which_turn(told: Turns, paints: Floats, corner: int, plan: Plan) -> Calibrat
             "colour of the base at the picture's top left"
         )
     names = [paint_name(paint) for paint in paints] if told.is_in_order else told.order
-    said = (
+    return UnknownTurnError(
         f"{_goes(names, corner)}, which does not fit the seats {', '.join(plan.board.seats)}: check --seats, "
         "or say --top-left if the paint is odd"
     )
-    return UnknownTurnError(said) if told.is_in_order else CalibrationError(said)
 
 
 def _goes(names: Sequence[str], corner: int) -> str:
