@@ -81,7 +81,7 @@ def test_calibrate_is_told_which_seat_has_a_strange_piece(folder, table, monkeyp
         "-o",
         "strange.toml",
     )
-    assert main(["calibrate", *words]) == 1
+    assert main(["calibrate", *words]) == 2
     assert "is orange: say --strange red if it counts as red" in capsys.readouterr().err
     assert main(["calibrate", *words, "--strange", "red"]) == 0
     kept = TableProfile.load(folder / "strange.toml")

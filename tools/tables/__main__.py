@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             stretch = Stretch(args.match, args.dice, args.after, args.pictures)
             render_match(name, args.out / name, stretch)
         else:
-            render_table(name, args.out / name, args.frames, args.full_of, args.count)
+            render_table(name, args.out / name, args.frames, args.full_of, args.count, args.pair)
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -45,6 +45,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     ap.add_argument("out", type=Path, help="each table gets a folder in it")
     ap.add_argument("tables", nargs="+", help=known())
     ap.add_argument("--frames", nargs="*", help="only these; labels are then left alone")
+    ap.add_argument("--pair", action="store_true", help="only the two pictures to calibrate from")
     ap.add_argument("--match", metavar="RULES", help="a recorded match by these rules, not frames")
     ap.add_argument("--full-of", choices=tuple(frames().full_of), help="frames to learn from, as in no game")
     ap.add_argument("--count", type=int, default=4, help="how many of those (%(default)s)")

@@ -12,7 +12,7 @@ from itertools import count
 
 import numpy as np
 
-from tools.tables.lens import HEIGHT, WIDTH, Lens
+from tools.tables.lens import Lens
 from tools.tables.look import BOARD_MM, DieLook, Lamp, Rgb, Sensor, Table, Triple, View, placed
 from tools.tables.ranges import Cameras, DiePaint, Hung, Lighting, Sensors, Span, Whites, ranges
 
@@ -27,8 +27,8 @@ def is_drawn(name: str) -> bool:
 
 def drawn(name: str) -> Table:
     """The table of that name, the same one each time. The camera sees the whole board."""
-    tables = (_drawn(name if again == 1 else f"{name}.{again}") for again in count(1))
-    return next(table for table in tables if _is_whole(table))
+    tables = (once(name if again == 1 else f"{name}.{again}") for again in count(1))
+    return next(table for table in tables if is_whole(table))
 
 
 def die_looks(name: str, number: int) -> tuple[DieLook, ...]:
@@ -52,13 +52,16 @@ def _shaped(draw: random.Random, paint: DiePaint) -> DieLook:
     )
 
 
-def _is_whole(table: Table) -> bool:
+def is_whole(table: Table) -> bool:
+    """Whether the camera sees the whole board."""
     corners = np.array([(x, y, 0.0) for x in (0.0, BOARD_MM) for y in (0.0, BOARD_MM)])
-    seen = Lens.of(table.view).project(corners)
-    return bool(((seen > _EDGE_PX) & (seen < np.array([WIDTH, HEIGHT]) - _EDGE_PX)).all())
+    lens = Lens.of(table.view)
+    seen = lens.project(corners)
+    return bool(((seen > _EDGE_PX) & (seen < np.array(lens.size) - _EDGE_PX)).all())
 
 
-def _drawn(name: str) -> Table:
+def once(name: str) -> Table:
+    """The table of that name, of which the camera may not see all."""
     may, draw = ranges(), random.Random(name)
     kind = draw.choice(tuple(_LAMPS))
     light: Lighting = getattr(may.lights, kind)

@@ -30,11 +30,15 @@ def render_match(name: str, out: Path, stretch: Stretch) -> None:
     (out / "frames" / UNFINISHED).unlink(missing_ok=True)
 
 
-def render_table(name: str, out: Path, only: list[str] | None, full_of: str | None, count: int) -> None:
-    """One table's frames and labels; or `count` frames that are `full_of` a kind in `frames.toml`."""
+def render_table(
+    name: str, out: Path, only: list[str] | None, full_of: str | None, count: int, is_pair: bool = False
+) -> None:
+    """One table's frames and labels, or only the pair to calibrate from; or `count` frames that are `full_of`
+    a kind in `frames.toml`.
+    """
     out.mkdir(parents=True, exist_ok=True)
     rendering = Rendering(name, LOOKS if full_of == "leans" else 1)
-    settings = _settings(rendering, name, full_of, count)
+    settings = _settings(rendering, name, full_of, count)[: 2 if is_pair else None]
     if only:
         for _ in rendering.pictures([s for s in settings if s.name in (*only, "empty.jpg")], out, anew=True):
             pass

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tools.tables.lens import HEIGHT, WIDTH, Lens
+from tools.tables.lens import Lens
 from tools.tables.look import BOARD_MM, Pair, Table
 from tools.tables.setting import BOARD_THICK_MM, DIE_MM, Die, Piece, Setting, middle_mm
 from uckers_table.game.board import Plan
@@ -116,7 +116,7 @@ def _die(stage: Stage, die: Die, lens: Lens, pose: Pose | None) -> Label:
     points = upper_face(die)
     held = points if die.state == "off_board" else posed(points, pose)
     at = lens.project(held[:1])[0]
-    inside = (at > INSIDE_PX).all() and at[0] < WIDTH - INSIDE_PX and at[1] < HEIGHT - INSIDE_PX
+    inside = (at > INSIDE_PX).all() and (at < np.array(lens.size) - INSIDE_PX).all()
     seen = stage.share_seen(lens, held) if inside else 0.0
     return {
         "value": die.value,

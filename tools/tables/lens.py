@@ -13,14 +13,13 @@ import numpy.typing as npt
 from tools.tables.look import View
 from uckers_table.vision.picture.arrays import Floats, Map
 
-WIDTH, HEIGHT = 2304, 1296
-WIDER = 1.1
-"""The size of the picture without distortion from which the camera's is made, beside the camera's."""
+_ROUNDS = 25
+"""How often a bend is undone step by step. A wide lens needs twenty."""
 
 
 @dataclass(frozen=True)
 class Lens:
-    """X_cam = R X_plan + t; distorted x_d = x (1 + k1 r²); integer coordinates are pixel centres.
+    """X_cam = R X_plan + t; distorted x_d = x (1 + k1 r² + k2 r⁴); integer coordinates are pixel centres.
 
     Points of the plan are (x, y, z) in mm, with z down into the board: what is above it has z below 0.
     """
@@ -30,6 +29,9 @@ class Lens:
     k1: float
     rotation: Floats
     translation: Floats
+    k2: float = 0.0
+    size: tuple[int, int] = (2304, 1296)
+    wider: float = 1.1
 
     @classmethod
     def of(cls, view: View, push: tuple[float, ...] | None = None) -> Lens:
@@ -44,7 +46,8 @@ class Lens:
         rotation = np.stack([right, np.cross(away, right), away])
         small, _ = cv2.Rodrigues(np.radians([turn_x, turn_y, (turn_x + turn_y) / 2]))
         rotation = small @ rotation
-        return cls(view.focal_px, view.centre_px, view.k1, rotation, -rotation @ at)
+        lens = view.k2, view.size_px, view.wider
+        return cls(view.focal_px, view.centre_px, view.k1, rotation, -rotation @ at, *lens)
 
     @property
     def place(self) -> Floats:
@@ -59,7 +62,8 @@ class Lens:
     def project(self, points: npt.ArrayLike) -> Floats:
         """Pixels (N, 2) of points (N, 3) of the plan."""
         xy = self.straight(points)
-        seen = xy * (1 + self.k1 * (xy**2).sum(axis=1, keepdims=True)) * self.focal + self.centre
+        r2 = (xy**2).sum(axis=1, keepdims=True)
+        seen = xy * (1 + self.k1 * r2 + self.k2 * r2 * r2) * self.focal + self.centre
         return np.asarray(seen, float)
 
     def wide(self, points: npt.ArrayLike) -> Floats:
@@ -69,7 +73,8 @@ class Lens:
     @property
     def wide_size(self) -> tuple[int, int]:
         """Width and height of the wider picture."""
-        return round(WIDTH * WIDER / 6) * 6, round(HEIGHT * WIDER / 6) * 6
+        width, height = self.size
+        return round(width * self.wider / 6) * 6, round(height * self.wider / 6) * 6
 
     @property
     def wide_centre(self) -> Floats:
@@ -77,12 +82,14 @@ class Lens:
         return (np.array(self.wide_size) - 1) / 2
 
     def bend(self, wide: Map) -> Map:
-        """The picture (HEIGHT, WIDTH, 3) that the lens makes of a wider one without distortion."""
-        v, u = np.mgrid[:HEIGHT, :WIDTH].astype(np.float64)
+        """The picture (height, width, 3) that the lens makes of a wider one without distortion."""
+        width, height = self.size
+        v, u = np.mgrid[:height, :width].astype(np.float64)
         bent = np.stack([(u - self.centre[0]) / self.focal, (v - self.centre[1]) / self.focal], axis=-1)
         flat = bent.copy()
-        for _ in range(6):
-            flat = bent / (1 + self.k1 * (flat**2).sum(axis=-1, keepdims=True))
+        for _ in range(_ROUNDS):
+            r2 = (flat**2).sum(axis=-1, keepdims=True)
+            flat = bent / (1 + self.k1 * r2 + self.k2 * r2 * r2)
         at = (flat * self.focal + self.wide_centre).astype(np.float32)
         seen = cv2.remap(wide, at, np.empty(0), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(seen, np.float32)
@@ -90,13 +97,14 @@ class Lens:
     def label(self) -> dict[str, Any]:
         """What the labels say of the camera."""
         return {
-            "width": WIDTH,
-            "height": HEIGHT,
+            "width": self.size[0],
+            "height": self.size[1],
             "fx": self.focal,
             "fy": self.focal,
             "cx": self.centre[0],
             "cy": self.centre[1],
             "k1": self.k1,
+            **({"k2": self.k2} if self.k2 else {}),
             "R": self.rotation.round(8).tolist(),
             "t": self.translation.round(4).tolist(),
         }

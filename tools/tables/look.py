@@ -17,6 +17,7 @@ Pair = tuple[float, float]
 Paints = dict[str, Rgb]
 Weave = Literal["baize", "planks", "steel", "formica"]
 Panel = Literal["square", "rounded", "round"]
+Scheme = Literal["spots", "rings", "plain", "wood", "discs"]
 
 BOARD_MM = 610.0
 
@@ -54,6 +55,12 @@ class View:
     """The lens's distortion: radius r from the middle, in focal lengths, is seen as r (1 + k1 r²)."""
     centre_px: Pair = (1151.5, 647.5)
     focal_px: float = 1773.92
+    k2: float = 0.0
+    """The second term of the distortion: r (1 + k1 r² + k2 r⁴)."""
+    size_px: tuple[int, int] = (2304, 1296)
+    """Width and height of the picture."""
+    wider: float = 1.1
+    """The size of the picture without distortion from which the camera's is made, beside the camera's."""
 
 
 @dataclass(frozen=True)
@@ -145,6 +152,10 @@ class Table:
     """How worn the pieces' paint is, of 1."""
     glossy: tuple[str, ...] = ()
     """Colours whose pieces are enamelled."""
+    scheme: Scheme = "spots"
+    """How bases are painted: white spots on the seat's paint, rings on it, nothing on it; bare wood with the
+    panel's outline, or with four discs of the seat's paint.
+    """
     is_outlined: bool = True
     """Whether bases and their spots have painted lines."""
     tinted_corners: float = 0.0

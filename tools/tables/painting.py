@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -11,7 +12,15 @@ from tools.tables.look import Table
 from uckers_table.game.board import Cell, Plan
 from uckers_table.simulator import paint
 from uckers_table.simulator.look import Look, look_for
-from uckers_table.simulator.outlines import home_triangle, square
+from uckers_table.simulator.outlines import (
+    SPOT_RADIUS_MM,
+    PlanPoint,
+    base_spots,
+    circle,
+    home_triangle,
+    panel,
+    square,
+)
 from uckers_table.simulator.paint import Linear, linear, paint_cloth
 from uckers_table.vision.picture.arrays import Flags, Mask
 
@@ -20,7 +29,7 @@ PENCIL = (150, 140, 124)
 
 
 class _Painter(paint._BoardPainter):
-    """The simulator's painter. It also tints the corners' wood, and can leave the bases without lines."""
+    """The simulator's painter. It also tints the corners' wood, and paints bases by other schemes."""
 
     def __init__(self, plan: Plan, look: Look, seed: int, table: Table) -> None:
         super().__init__(plan, look, seed)
@@ -35,16 +44,48 @@ class _Painter(paint._BoardPainter):
             quarter += self._table.tinted_corners * (0.75 * own + 0.25 * linear(DUST) - quarter)
         return wood
 
+    def _white(self) -> Mask:
+        if self._table.scheme == "spots":
+            return super()._white()
+        mask, plan = self._blank(), self._plan
+        doorsteps = {plan.cell(seat, 1) for seat in range(4)}
+        for cell in plan.track_cells:
+            if cell not in doorsteps:
+                self._fill(mask, square(plan, cell))
+        return mask
+
+    def _coloured(self, seat: int) -> Mask:
+        if self._table.scheme not in ("wood", "discs"):
+            return super()._coloured(seat)
+        mask, plan = self._blank(), self._plan
+        for steps in (1, *plan.board.chute):
+            cell = plan.cell(seat, steps)
+            assert cell is not None
+            self._fill(mask, square(plan, cell))
+        self._fill(mask, home_triangle(plan, seat))
+        if self._table.scheme == "discs":
+            self._spots(seat, lambda spot: self._fill(mask, circle(spot, SPOT_RADIUS_MM), hand_mm=0.3))
+        return mask
+
     def _ink(self) -> Mask:
-        if self._table.is_outlined:
+        scheme, is_outlined = self._table.scheme, self._table.is_outlined
+        if scheme == "spots" and is_outlined:
             return super()._ink()
-        mask = self._blank()
-        for cell in [*self._plan.track_cells, *self._chutes()]:
-            self._line(mask, square(self._plan, cell))
+        mask, plan = self._blank(), self._plan
+        for cell in [*plan.track_cells, *self._chutes()]:
+            self._line(mask, square(plan, cell))
         for seat in range(4):
-            self._line(mask, home_triangle(self._plan, seat))
+            self._line(mask, home_triangle(plan, seat))
+            if scheme == "wood" or (is_outlined and scheme != "spots"):
+                self._line(mask, panel(plan, seat, self._look.panel))
+            if scheme == "rings":
+                self._spots(seat, lambda spot: self._line(mask, circle(spot, SPOT_RADIUS_MM), hand_mm=0.3))
         self._letter(mask)
         return mask
+
+    def _spots(self, seat: int, draw: Callable[[PlanPoint], None]) -> None:
+        for spot in base_spots(self._plan, seat, self._look.spot_offset_mm):
+            draw(spot)
 
     def _chutes(self) -> list[Cell]:
         return [self._plan.chute_cell(seat, s) for seat in range(4) for s in self._plan.board.chute]

@@ -12,7 +12,7 @@ import numpy as np
 from tools.tables.by_name import table
 from tools.tables.drawn import die_looks
 from tools.tables.labels import Label, label_of_frame
-from tools.tables.lens import HEIGHT, WIDTH, Lens
+from tools.tables.lens import Lens
 from tools.tables.look import BOARD_MM
 from tools.tables.painting import cloth, painting
 from tools.tables.sensor import Locked, expose
@@ -49,7 +49,8 @@ class Rendering:
     def sees(self, at: Point) -> bool:
         """Whether a point of the plan is well within the picture."""
         (u, v), *_ = self.lens.project(np.array([(*at, 0.0)]))
-        return bool(EDGE_PX < u < WIDTH - EDGE_PX and EDGE_PX < v < HEIGHT - EDGE_PX)
+        width, height = self.lens.size
+        return bool(EDGE_PX < u < width - EDGE_PX and EDGE_PX < v < height - EDGE_PX)
 
     def mirrors(self) -> list[Point]:
         """Where on the board, at the height of a die's top, the camera sees lamps mirrored."""
@@ -92,7 +93,7 @@ class Rendering:
         rows, columns = np.nonzero(self._white)
         mm = np.column_stack([columns, rows, np.zeros(len(rows))]) / paint.BOARD_PX_PER_MM
         mm = mm[(np.abs(mm[:, :2] - BOARD_MM / 2) < 150).all(axis=1)][::7]
-        mask = np.zeros((HEIGHT, WIDTH), bool)
+        mask = np.zeros(self.lens.size[::-1], bool)
         u, v = np.rint(self.lens.project(mm)).astype(int).T
         mask[v, u] = True
         return mask

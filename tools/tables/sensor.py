@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from tools.tables.lens import HEIGHT, WIDTH
 from tools.tables.look import Sensor
 from uckers_table.vision.picture.arrays import AnyFloats, Flags, Image, Map
 
@@ -30,8 +29,9 @@ class Locked:
 def expose(light: Map, locked: Locked, sensor: Sensor, gain: float, seed: str) -> tuple[Image, int]:
     """An 8-bit BGR picture of linear light (H, W, 3), and the JPEG quality to save it with."""
     rng = np.random.default_rng(list(seed.encode()))
-    y, x = np.mgrid[: light.shape[0], : light.shape[1]].astype(np.float32)
-    far = ((x - WIDTH / 2) ** 2 + (y - HEIGHT / 2) ** 2) / (WIDTH / 2) ** 2
+    height, width = light.shape[:2]
+    y, x = np.mgrid[:height, :width].astype(np.float32)
+    far = ((x - width / 2) ** 2 + (y - height / 2) ** 2) / (width / 2) ** 2
     seen = light * locked.gains.astype(np.float32) * gain * (1 - sensor.vignette * far / 1.3)[..., None]
     seen = cv2.GaussianBlur(seen, (0, 0), sensor.blur_px)
     # Shot noise and read noise of single pixels, blurred as the filling in of colours does.

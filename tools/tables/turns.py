@@ -82,11 +82,12 @@ def figures(folder: Path) -> list[float]:
         float(told.costs.min()), float(np.sort(told.costs)[1]), next_order, order[seats],
         min(cost for names, cost in order.items() if names != seats), usual.k1, on_bare.covered,
         on_bare.fourth, on_start.fourth, widths[0], min(nats),
-        _corner_mm(found.camera, true),
+        seen_mm(found.camera, true),
     ]  # fmt: skip
 
 
-def _corner_mm(camera: CameraModel, true: dict[str, Any]) -> float:
+def seen_mm(camera: CameraModel, true: dict[str, Any]) -> float:
+    """How far off (mm of the plan) a camera sees the worst corner. `true`: the labels' camera."""
     corners = np.array([(x, y) for x in (0.0, BOARD_MM) for y in (0.0, BOARD_MM)])
     rotation, t = np.array(true["R"]), np.array(true["t"])
     seen = corners @ rotation[:, :2].T + t

@@ -70,45 +70,72 @@ class StrangePiece:
         )
 
 
+@dataclass(frozen=True)
+class Disc:
+    """One of the four likeliest discs in a seat's base.
+
+    `off`: how far its paint (3,) is off its mates' (see `paint_off`), `mates_off` how far these are off each
+    other at most, and `off_others` how far it is off the nearest of the other seats' pieces, those of `like`.
+    `nats`: what the net says of it as a piece of its own paint. `lies`: whether something plainly lies there.
+    """
+
+    seat: int
+    stack: Stack
+    paint: Floats
+    off: float
+    mates_off: float
+    off_others: float
+    like: int
+    nats: float
+    lies: bool
+
+
 def strange_pieces(
     standing: Sequence[Sequence[Stack]], seen: Evidence, shape: Shape, scene: SeenScene, lit: Map
 ) -> list[StrangePiece]:
     """The strange pieces, one a base at most. `standing`: per seat at least four discs, the likeliest first;
     `lit` as in `first_seen`.
     """
+    return [
+        StrangePiece(disc.seat, disc.stack, disc.paint, disc.like if disc.off_others < ALIKE else None)
+        for disc in discs(standing, seen, shape, scene, lit)
+        if disc.off > ALIKE > disc.mates_off and disc.nats > (_PIECE if disc.lies else _ON_ITS_OWN_PAINT)
+    ]
+
+
+def discs(
+    standing: Sequence[Sequence[Stack]], seen: Evidence, shape: Shape, scene: SeenScene, lit: Map
+) -> list[Disc]:
+    """The discs, four a base, and how they are alike; see `strange_pieces`."""
     best = [stacks[:PIECES] for stacks in standing]
     at = shape.top_px(np.array([[(s.x_mm, s.y_mm) for s in stacks] for stacks in best]).reshape(-1, 2))
     tops = colours_at(lit, at, shape).reshape(len(best), PIECES, 3)
     usual = np.median(tops, axis=1)
     partners = usual[(np.arange(len(usual)) + len(usual) // 2) % len(usual)]
+    paints = np.concatenate([tops.reshape(-1, 3), np.repeat(partners, PIECES, axis=0)])
+    net = DiscNet(scene, seen, shape, paints, np.empty((0, 2)))
+    nats = net.say(at, np.arange(len(at))).log_odds.reshape(len(best), PIECES)
     out = []
-    for seat, colours in enumerate(tops):
-        odd, is_told = _odd(colours)
-        if not is_told:
-            continue
-        paints = np.concatenate([colours[odd : odd + 1], partners[seat : seat + 1]])
-        place = at[seat * PIECES + odd]
-        net = DiscNet(scene, seen, shape, paints, np.empty((0, 2)))
-        said = float(net.say(place[None], np.zeros(1, dtype=np.intp)).log_odds[0])
-        if said > (_PIECE if lies_at(seen, best[seat][odd], shape) > _LIES else _ON_ITS_OWN_PAINT):
-            off = [
-                paint_off(colours[odd], paint) if other != seat else np.inf
-                for other, paint in enumerate(usual)
-            ]
-            like = int(np.argmin(off)) if min(off) < ALIKE else None
-            out.append(StrangePiece(seat, best[seat][odd], colours[odd], like))
+    for seat, stacks in enumerate(best):
+        others = [k for k in range(len(best)) if k != seat]
+        for k, stack in enumerate(stacks):
+            mates = np.delete(tops[seat], k, axis=0)
+            middle = np.median(mates, axis=0)
+            off_others = [paint_off(tops[seat, k], usual[other]) for other in others]
+            out.append(
+                Disc(
+                    seat,
+                    stack,
+                    tops[seat, k],
+                    paint_off(tops[seat, k], middle),
+                    max(paint_off(mate, middle) for mate in mates),
+                    min(off_others),
+                    others[int(np.argmin(off_others))],
+                    float(nats[seat, k]),
+                    lies_at(seen, stack, shape) > _LIES,
+                )
+            )
     return out
-
-
-def _odd(colours: Floats) -> tuple[int, bool]:
-    """Which of a base's tops (4, 3) is least like the others; and whether they are alike, and it is not."""
-    mates = [np.delete(colours, k, axis=0) for k in range(len(colours))]
-    off = [
-        paint_off(colour, np.median(others, axis=0)) for colour, others in zip(colours, mates, strict=True)
-    ]
-    odd = int(np.argmax(off))
-    usual = np.median(mates[odd], axis=0)
-    return odd, off[odd] > ALIKE > max(paint_off(mate, usual) for mate in mates[odd])
 
 
 def lies_at(seen: Evidence, stack: Stack, shape: Shape) -> float:
