@@ -9,6 +9,7 @@ import pytest
 
 from tests.patience import HANGS_S, until
 from uckers_table.devices import live, pi_camera
+from uckers_table.devices.awaited import AwaitedCamera
 from uckers_table.devices.live import LiveCamera
 from uckers_table.devices.pi_camera import (
     COPY_AGAIN_S,
@@ -149,6 +150,15 @@ def test_every_module_is_asked_for_the_mode_that_sees_all(model, size):
     assert module.asked["sensor"]["output_size"] == size == full_view(model)
     assert module.asked["main"]["size"] == (1280, 720)
     assert all(width % 2 == height % 2 == 0 for width, height in FULL_VIEWS.values())
+
+
+def test_a_module_names_its_sensor_through_all_that_is_around_it():
+    module = Module([plain(GREEN)] * 3, model="imx708_wide")
+    awaited = AwaitedCamera(lambda: LiveCamera(lambda: camera_of(module, size=SIZE)))
+    assert awaited.model == ""
+    awaited.read()
+    assert awaited.model == "imx708_wide"
+    awaited.close()
 
 
 def test_a_picture_is_copied_only_when_something_has_changed():

@@ -8,11 +8,12 @@ import pytest
 
 from tests.patience import HANGS_S
 from tests.repainted import ORANGE, painted
-from uckers_table.errors import InputError
+from uckers_table.errors import CalibrationError, InputError
 from uckers_table.game.board import COLOURS, Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.table.calibrating import Calibrating, ShownPicture
+from uckers_table.vision.place.lens import wide_lens
 from uckers_table.web.feed import CalibrationProgress
 
 SIZE = (1152, 648)
@@ -130,6 +131,21 @@ def test_a_colour_said_in_error_is_said_anew_until_another_board_is_shown(steps,
         steps.calibrating.set_top_left(colour)
         assert steps.outcome().may_be_top_left == NAMELESS
     assert steps.show("empty", table.empty).may_be_top_left == ()
+
+
+@pytest.mark.parametrize(("model", "lens"), [("imx708_wide", wide_lens(*SIZE)), ("imx708", None)])
+def test_the_lens_begins_with_what_the_camera_says_of_itself(steps, table, monkeypatch, model, lens):
+    begun = []
+
+    def learned(*given, lens, **more):
+        begun.append(lens)
+        raise CalibrationError("enough")
+
+    monkeypatch.setattr("uckers_table.table.calibrating.calibrate", learned)
+    for what, picture in (("empty", table.empty), ("start", table.start)):
+        steps.calibrating.show(ShownPicture(what, picture, model=model))
+        steps.outcome()
+    assert begun == [lens]
 
 
 def test_a_strange_piece_is_asked_about_and_counts_as_its_bases_colour(steps, table):

@@ -125,6 +125,15 @@ def test_a_camera_is_locked_for_the_bare_board_and_stays_so_for_the_other_pictur
     assert empty.image[0, 0, 0] == before + 2
 
 
+def test_a_camera_that_names_its_sensor_tells_it_with_the_picture(watching):
+    camera = Lockable()
+    camera.model = "imx708_wide"
+    watcher, inbox = watching(camera)
+    assert picture(watcher, inbox, "empty").model == "imx708_wide"
+    watcher, inbox = watching(FakeCamera())
+    assert picture(watcher, inbox, "empty").model == ""
+
+
 def test_a_camera_that_cannot_be_locked_keeps_what_its_profile_has(watching):
     watcher, inbox = watching(FakeCamera(), FakeProfile(gain=2.0))
     assert picture(watcher, inbox, "empty").settings == {"gain": 2.0}

@@ -5,7 +5,7 @@ For each table, and for all of them the lowest and the highest:
 
     mates    how far apart (see `tops.paint_off`) the usual pieces of a base are, at most
     anew     how far the piece painted anew is off its mates, at least; `other`: off other seats' pieces
-    net      the net's word (nats) that it is a piece, at least, where something plainly lies; `on own` elsewhere
+    net      the net's word (nats) that it is a piece, at least, where something plainly lies; else `on own`
     gone     the same of the best fourth disc where a piece is missing, at most
     first    how many of the pieces painted anew are among the four likeliest discs of their base, of `PAINTS`
 """

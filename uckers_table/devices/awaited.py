@@ -22,6 +22,7 @@ from uckers_table.devices.base import (
     Listener,
     LockingCamera,
     Lost,
+    NamedCamera,
     SomeDevice,
     TellingTower,
     TowerReads,
@@ -188,6 +189,12 @@ class AwaitedCamera:
         """Lock the camera at what it measures; it stays as it is where it cannot be locked."""
         camera = self._found()
         return camera.lock(mains_hz=mains_hz) if isinstance(camera, LockingCamera) else {}
+
+    @property
+    def model(self) -> str:
+        """The camera's sensor; empty while it is away, or where it does not name it."""
+        camera = self._camera
+        return camera.model if isinstance(camera, NamedCamera) else ""
 
     def close(self) -> None:
         """Close it, if it was found; safe to call twice."""

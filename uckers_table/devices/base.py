@@ -171,6 +171,14 @@ class LockingCamera(Camera, Protocol):
         """
 
 
+@runtime_checkable
+class NamedCamera(Camera, Protocol):
+    """A camera that names its sensor."""
+
+    model: str
+    """As libcamera has it: "imx708", "imx708_wide", "imx219"; empty while it is not known."""
+
+
 class DiceTower(Device, Protocol):
     """Reads throws and shows a short text."""
 

@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from uckers_table.devices.base import Camera, Frame, LockingCamera
+from uckers_table.devices.base import Camera, Frame, LockingCamera, NamedCamera
 from uckers_table.errors import DeviceError
 from uckers_table.machine.threads import MOST_LEFT, Apart
 
@@ -132,6 +132,11 @@ class LiveCamera:
         return self._apart.do(
             lambda camera: camera.lock(mains_hz=mains_hz) if isinstance(camera, LockingCamera) else {}, LOCK_S
         )
+
+    @property
+    def model(self) -> str:
+        """The camera's sensor; empty where it does not name it."""
+        return self._apart.do(lambda camera: camera.model if isinstance(camera, NamedCamera) else "", LOCK_S)
 
     def drop(self) -> None:
         """Close the camera, without waiting for it; the next call opens it anew."""

@@ -73,6 +73,7 @@ class Picamera2Camera:
         self._wanted_size = size
         self._clock = clock
         self._open_camera = open_camera or _first_camera
+        self.model = ""
         self._size, self._format = (0, 0), ""
         self._has_small = False
         self._image: BgrImage | None = None
@@ -182,7 +183,8 @@ class Picamera2Camera:
                 f"no camera module answers ({error}): is its ribbon seated at both ends, is no other program "
                 f"using it, is python3-picamera2 installed, and does rpicam-hello show a picture?"
             ) from error
-        view = full_view(str(camera.camera_properties.get("Model", "")))
+        self.model = str(camera.camera_properties.get("Model", ""))
+        view = full_view(self.model)
         size = self._wanted_size or view
         wanted = focusing_controls() if is_focusing else libcamera_controls(self.settings)
         camera.configure(

@@ -17,6 +17,7 @@ from uckers_table.errors import CalibrationError, InputError, StrangePieceError,
 from uckers_table.machine.progress import Progress
 from uckers_table.machine.threads import Worker
 from uckers_table.vision.calibrate import calibrate, corners_in_picture, find_board
+from uckers_table.vision.place.lens import lens_of
 from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.quality import assess
 from uckers_table.vision.reader import Reader
@@ -44,12 +45,13 @@ _GLANCE_S = 0.2
 class ShownPicture:
     """A picture that the table was shown to the camera for, or in `trouble` why there is none.
 
-    `settings` are what the camera was locked at when it took it.
+    `settings` are what the camera was locked at when it took it, `model` its sensor, if it names that.
     """
 
     what: str
     image: BgrImage | None = None
     settings: Mapping[str, float] = field(default_factory=dict)
+    model: str = ""
     trouble: str = ""
 
 
@@ -219,6 +221,7 @@ class Calibrating:
                 self._seats,
                 self._top_left,
                 self._corners,
+                lens=lens_of(empty.model, empty.image.shape[1], empty.image.shape[0]),
                 strange=self._strange,
             ),
             settings=empty.settings,

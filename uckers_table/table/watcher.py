@@ -9,7 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from uckers_table.devices.awaited import AwaitedCamera
-from uckers_table.devices.base import Back, BgrImage, Camera, ListenerGoneError, LockingCamera, Lost
+from uckers_table.devices.base import (
+    Back,
+    BgrImage,
+    Camera,
+    ListenerGoneError,
+    LockingCamera,
+    Lost,
+    NamedCamera,
+)
 from uckers_table.devices.live import LiveCamera
 from uckers_table.errors import DeviceError, UckersTableError
 from uckers_table.machine.heap import give_back
@@ -163,12 +171,13 @@ class Watcher:
                 camera.read()
             wanted.prepare()
             frame = camera.read()
+            model = camera.model if isinstance(camera, NamedCamera) else ""
         except DeviceError as error:
             return ShownPicture(wanted.what, trouble=str(error))
         if frame is None:
             return ShownPicture(wanted.what, trouble="The camera gives no pictures any more.")
         settings = self._settings or (self._profile.settings if self._profile is not None else {})
-        return ShownPicture(wanted.what, frame.image, settings)
+        return ShownPicture(wanted.what, frame.image, settings, model)
 
 
 def _live(camera: Camera) -> Camera:

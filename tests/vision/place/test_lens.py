@@ -7,7 +7,7 @@ import pytest
 
 from tests.ids import begins
 from uckers_table.errors import ProfileError
-from uckers_table.vision.place.lens import published_lens, usual_lens, wide_lens
+from uckers_table.vision.place.lens import lens_of, published_lens, usual_lens, wide_lens
 
 CAMERAS = Path(__file__).parents[3] / "calibration" / "cameras"
 
@@ -39,6 +39,13 @@ def test_a_wide_lens_shows_both_of_its_published_views(width, height):
     known = wide_lens(width, height)
     assert known.focal_px == pytest.approx(lens.focal_px, rel=0.001)
     assert known.k1 == pytest.approx(lens.k1, abs=0.001)
+
+
+def test_only_a_wide_module_says_which_lens_it_has():
+    for model in ("imx708_wide", "imx708_wide_noir"):
+        assert lens_of(model, 2304, 1296) == wide_lens(2304, 1296)
+    for model in ("imx708", "imx708_noir", "imx219", "imx477", ""):
+        assert lens_of(model, 2304, 1296) is None
 
 
 def test_the_usual_lens_is_a_module_3s():

@@ -20,6 +20,9 @@ WIDE_FOCAL, WIDE_K1 = 0.433, -0.0425
 """The same of a Camera Module 3 Wide, and its bend, by its published view of 102 × 67 degrees."""
 
 
+_WIDE = "imx708_wide"
+
+
 @dataclass(frozen=True)
 class Lens:
     """A lens before it is measured: its focal length in pixels, and its bend (see `CameraModel`)."""
@@ -36,6 +39,14 @@ def usual_lens(width: int, height: int) -> Lens:
 def wide_lens(width: int, height: int) -> Lens:
     """A Camera Module 3 Wide's, for pictures of this size, upright or not."""
     return Lens(WIDE_FOCAL * max(width, height), WIDE_K1)
+
+
+def lens_of(model: str, width: int, height: int) -> Lens | None:
+    """The lens that comes with a sensor, by the name that the camera itself gives, as in "imx708_wide_noir".
+
+    None if its view is near a Camera Module 3's, or if it takes lenses of all sorts.
+    """
+    return wide_lens(width, height) if model.startswith(_WIDE) else None
 
 
 def published_lens(path: Path, width: int, height: int) -> Lens:
