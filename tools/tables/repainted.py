@@ -4,7 +4,7 @@ One piece of each labelled table is painted anew in its picture, in each of `PAI
 For each table, and for all of them the lowest and the highest:
 
     mates    how far apart (see `tops.paint_off`) the usual pieces of a base are, at most
-    anew     how far the piece painted anew is off its mates, at least; `other`: off other seats' pieces
+    orange   how far the piece painted orange is off the nearest of the seats' pieces
     net      the net's word (nats) that it is a piece, at least, where something plainly lies; else `on own`
     gone     the same of the best fourth disc where a piece is missing, at most
     first    how many of the pieces painted anew are among the four likeliest discs of their base, of `PAINTS`
@@ -30,7 +30,7 @@ from uckers_table.vision.place.lens import Lens
 from uckers_table.vision.profile import TableProfile
 
 PAINTS = ("orange", "white", "black", "brown", "turquoise", "purple", "pink", "brass", "light green", "grey")
-NAMES = ("mates", "anew", "other", "net", "net on own", "gone", "gone on own", "first")
+NAMES = ("mates", "orange", "net", "net on own", "gone", "gone on own", "first")
 _REACH_MM, _TAKEN_MM, _NEAR_MM = 10.2, 27.0, 8.0
 
 
@@ -89,13 +89,16 @@ def figures(folder: Path) -> list[float]:
     seat = len(folder.name) % len(seats)
     at = np.array(profile.base_spots_mm[seat][0])
     anew: list[strange.Disc] = []
+    orange = nan = float("nan")
     for name in PAINTS:
         paint = np.array(strange.NAMES[name])[::-1] / 255
         old = np.array(profile.piece_colours[seat])
         picture = painted(start, profile.camera, at, profile.piece_height_mm, old, paint)
         for disc in _Looker(empty, picture, seats, lens).discs():
             is_it = np.hypot(disc.stack.x_mm - at[0], disc.stack.y_mm - at[1]) < _NEAR_MM
-            anew += [disc] if is_it and disc.seat == seat else []
+            if is_it and disc.seat == seat:
+                anew.append(disc)
+                orange = min(disc.off, disc.off_others) if name == "orange" else orange
     without = start.copy()
     middle = np.rint(profile.camera.project([at])[0]).astype(int)
     taken = np.zeros(start.shape[:2], np.uint8)
@@ -105,11 +108,9 @@ def figures(folder: Path) -> list[float]:
         (disc for disc in _Looker(empty, without, seats, lens).discs() if disc.seat == seat),
         key=lambda disc: disc.stack.score,
     )
-    nan = float("nan")
     return [
         max(disc.off for disc in usual),
-        min(disc.off for disc in anew),
-        min(disc.off_others for disc in anew),
+        orange,
         min((disc.nats for disc in anew if disc.lies), default=nan),
         min((disc.nats for disc in anew if not disc.lies), default=nan),
         gone.nats if gone.lies else nan,

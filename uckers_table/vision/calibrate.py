@@ -284,11 +284,10 @@ def _learn_pieces(both: _Both, named: tuple[str, ...] = ()) -> _Pieces:
         _check_bare(scene.bare.picture, scene.bare_camera, plan)
     # First the likeliest discs in a base count, then only those in the colour of its four best.
     standing = first_seen(seen, shape, scene, weighed.lit, weighed.bare, plan)
+    strange: list[StrangePiece] = []
     if all(len(stacks) >= PIECES for stacks in standing):
         pair.check_width(width_seen([s for stacks in standing for s in stacks[:PIECES]], seen, shape), plan)
         strange = strange_pieces(standing, seen, shape, scene, weighed.lit)
-    else:
-        strange = []
     ours = pair.counted_as(strange, named, plan)
     strange = [piece for piece in strange if piece not in ours]
     paints = np.empty((2, 0, 3), dtype=np.float32)
@@ -304,29 +303,21 @@ def _learn_pieces(both: _Both, named: tuple[str, ...] = ()) -> _Pieces:
         seen = evidence(now, board, paints, weighed.noise, light)
         found = find(seen, shape, paints, min_score=_EXPECTED, scene=scene)
         standing = _standing(found, plan)
-    known = [
-        stack for stacks in standing for stack in known_pieces(stacks[:PIECES], seen, shape, scene, paints[0])
-    ]
+    best = [stacks[:PIECES] for stacks in standing]
+    known = [stack for stacks in best for stack in known_pieces(stacks, seen, shape, scene, paints[0])]
     pair.check_paints(strange, of_the_game(known, seen, shape, paints), plan)
     pair.check_pieces(found, known, strange, seen, shape, plan)
     pair.check_colours(paints[0], chute_colours(weighed.bare, shape, plan), plan)
-    spots = tuple(tuple((s.x_mm, s.y_mm) for s in stacks[:PIECES]) for stacks in standing)
+    spots = tuple(tuple((s.x_mm, s.y_mm) for s in stacks) for stacks in best)
     mirrored = Mirrored(board, plan, canvas, spots)
+    plain = [_unlit(paint, mirrored.around(np.array(at))) for paint, at in zip(paints[1], spots, strict=True)]
     return _Pieces(
         height_mm=shape.height_mm,
         spots_mm=spots,
         colours=_triples(paints[0]),
-        plain_colours=_triples(
-            np.array(
-                [
-                    _unlit(paint, mirrored.around(np.array(of_seat)))
-                    for paint, of_seat in zip(paints[1], spots, strict=True)
-                ]
-            )
-        ),
+        plain_colours=_triples(plain),
         strange_colours=tuple(
-            _triples([piece.paint for piece in ours if piece.seat == seat])
-            for seat in range(len(plan.board.seats))
+            _triples([piece.paint for piece in ours if piece.seat == seat]) for seat in range(len(spots))
         ),
     )
 
