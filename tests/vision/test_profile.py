@@ -40,6 +40,17 @@ def test_colours_that_pieces_have_beside_a_mirrored_lamp_are_kept():
     assert TableProfile.from_toml(PROFILE.to_toml()).plain_colours == PROFILE.piece_colours
 
 
+def test_paints_of_strange_pieces_are_kept_and_older_profiles_have_none():
+    orange = (0.1, 0.4, 0.9)
+    profile = PROFILE.with_paint("red", orange)
+    text = profile.to_toml()
+    assert "strange_bgr = [[0.1000, 0.4000, 0.9000]]" in text
+    assert TableProfile.from_toml(text) == profile
+    assert TableProfile.from_toml(PROFILE.to_toml()).strange_colours == ((), (), (), ())
+    with pytest.raises(ProfileError, match=r"'pieces\.red\.strange_bgr' makes no sense"):
+        TableProfile.from_toml(text.replace("strange_bgr = [[", "strange_bgr = [[true, "))
+
+
 @pytest.mark.parametrize(
     ("line", "key"),
     [

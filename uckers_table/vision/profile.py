@@ -216,12 +216,7 @@ class TableProfile:
                 reading.get(f"pieces.{c}.{_plain_key(reading.get(f'pieces.{c}', _table))}", _triple)
                 for c in seats
             ),
-            strange_colours=tuple(
-                reading.get(f"pieces.{c}.strange_bgr", _triples)
-                if "strange_bgr" in reading.get(f"pieces.{c}", _table)
-                else ()
-                for c in seats
-            ),
+            strange_colours=tuple(_strange(reading.get(f"pieces.{c}", _table), reading, c) for c in seats),
             bare=bare,
             settings={
                 key: reading.get(f"settings.{key}", _number)
@@ -255,6 +250,14 @@ class _Reading:
 def _plain_key(pieces: Mapping[str, Any]) -> str:
     """The key of a seat's plain colour; a file has it only where it differs from `reflected_bgr`."""
     return "plain_bgr" if "plain_bgr" in pieces else "reflected_bgr"
+
+
+def _strange(pieces: Mapping[str, Any], reading: _Reading, colour: str) -> tuple[Reflected, ...]:
+    """A seat's strange paints; a file has the key only where there are some."""
+    found: tuple[Reflected, ...] = ()
+    if "strange_bgr" in pieces:
+        found = reading.get(f"pieces.{colour}.strange_bgr", _triples)
+    return found
 
 
 def _number(value: Any) -> float:
