@@ -24,6 +24,8 @@ from uckers_table.vision.profile import TableProfile
 from uckers_table.vision.reader import Reader
 
 _SPOT_MM, _CORNER_MM = 6.0, 3.0
+_KINDS = "light", "bases", "paint", "picture"
+"""What the parts of a varied table's `lighting` say."""
 
 
 def score(folder: Path) -> tuple[bool, str]:
@@ -65,11 +67,12 @@ def main() -> None:
         kind = json.loads((folder / "labels.json").read_text(encoding="utf-8"))["lighting"]
         is_right, line = score(folder)
         print(f"{folder.name:6} {kind:34} {line}", flush=True)
-        for part in ("all", *kind.split("/")):
+        kinds = (f"{what} {one}" for what, one in zip(_KINDS, kind.split("/"), strict=False))
+        for part in ("all", *kinds):
             right[part] += is_right
             all_of[part] += 1
     for part, number in sorted(all_of.items()):
-        print(f"{part:12} {right[part]:3} of {number}")
+        print(f"{part:20} {right[part]:3} of {number}")
 
 
 if __name__ == "__main__":

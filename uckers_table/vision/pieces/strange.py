@@ -26,8 +26,8 @@ from uckers_table.vision.pieces.tops import ALIKE, paint_off
 
 _PIECE, _ON_ITS_OWN_PAINT = 1.2, 3.5
 """Log-odds (nats) from which the net's word makes a disc a piece: where something plainly lies, and where the
-board may be bare by its paint. Pieces painted anew had 2.6 and 3.4 at least; what lay where one was missing
-had -0.2 and 3.3 at most (`python -m tools.tables.repainted`).
+board may be bare by its paint. Pieces painted anew had 2.8 and 3.5 at least; what lay where one was missing
+had -1.0 and 2.7 at most (`python -m tools.tables.repainted` on the tables of `ALIKE`).
 """
 _LIES = 0.5
 """The mean evidence (nats) on a disc from which something plainly lies there."""

@@ -494,8 +494,9 @@ def nearest_colours(
 
 
 ALIKE = 6.0
-"""Paints less far apart (see `paint_off`) are one. A base's pieces are 3.2 apart at most where no lamp is
-mirrored, orange and yellow 7.1 at least (`python -m tools.tables.repainted`, on the tables named there).
+"""Paints less far apart (see `paint_off`) are one. A base's pieces are 4.1 apart at most, or up to 18.8 where
+one mirrors a lamp. Orange is 4.2 to 22 off the nearest of a board's paints (`python -m
+tools.tables.repainted` on S1 to S4, V6, V8, X1 and W1 to W4).
 """
 
 
