@@ -20,6 +20,7 @@ from unittest import mock
 import cv2
 import numpy as np
 
+from tools.tables.turns import print_figures
 from uckers_table.errors import CalibrationError
 from uckers_table.vision import calibrate
 from uckers_table.vision.picture.arrays import Floats, Image
@@ -119,21 +120,5 @@ def figures(folder: Path) -> list[float]:
     ]
 
 
-def main() -> None:
-    """Prints a line for each of the tables named on the command line, then the lowest and the highest."""
-    rows = []
-    print(f"{'':12}" + "".join(f"{name:>12}" for name in NAMES))
-    for folder in map(Path, sys.argv[1:]):
-        try:
-            row = figures(folder)
-        except CalibrationError as error:
-            print(f"{folder.name:12}  {error}")
-            continue
-        rows.append(row)
-        print(f"{folder.name:12}" + "".join(f"{value:12.2f}" for value in row), flush=True)
-    for name, values in (("lowest", np.nanmin(rows, axis=0)), ("highest", np.nanmax(rows, axis=0))):
-        print(f"{name:12}" + "".join(f"{value:12.2f}" for value in values))
-
-
 if __name__ == "__main__":
-    main()
+    print_figures(NAMES, figures, map(Path, sys.argv[1:]))

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Iterable, Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -98,21 +99,23 @@ def seen_mm(camera: CameraModel, true: dict[str, Any]) -> float:
     return float(np.linalg.norm(camera.unproject(px) - corners, axis=1).max())
 
 
-def main() -> None:
-    """Prints a line for each of the tables named on the command line, then the lowest and the highest."""
+def print_figures(
+    names: Sequence[str], figures_of: Callable[[Path], Sequence[float]], folders: Iterable[Path]
+) -> None:
+    """Prints a line for each table, with its figures (nan: none), then the lowest and the highest of each."""
     rows = []
-    print(f"{'':12}" + "".join(f"{name:>13}" for name in NAMES))
-    for folder in map(Path, sys.argv[1:]):
+    print(f"{'':12}" + "".join(f"{name:>13}" for name in names))
+    for folder in folders:
         try:
-            row = figures(folder)
+            row = figures_of(folder)
         except CalibrationError as error:
             print(f"{folder.name:12}  {error}")
             continue
         rows.append(row)
         print(f"{folder.name:12}" + "".join(f"{value:13.2f}" for value in row), flush=True)
-    for name, values in (("lowest", np.min(rows, axis=0)), ("highest", np.max(rows, axis=0))):
+    for name, values in (("lowest", np.nanmin(rows, axis=0)), ("highest", np.nanmax(rows, axis=0))):
         print(f"{name:12}" + "".join(f"{value:13.2f}" for value in values))
 
 
 if __name__ == "__main__":
-    main()
+    print_figures(NAMES, figures, map(Path, sys.argv[1:]))
