@@ -313,6 +313,7 @@ def test_the_display_shows_its_test_page_and_then_what_is_its_own(evening):
             "the tray camera gives no pictures",
         ),
     ],
+    ids=["kept", "takes none", "lost"],
 )
 def test_the_tray_s_camera_is_locked_and_stays_so_at_the_next_start(evening, locked, line):
     table = evening()

@@ -168,7 +168,7 @@ def test_what_is_no_json_object_of_ours_is_one_line(body):
         {"do": "try_out", "device": "tray", "deed": "scale", "die_mm": 300},
         {"do": "heard", "is_heard": "yes"},
     ],
-    ids=str,
+    ids=lambda asked: str(asked)[:60],
 )
 def test_of_devices_only_what_the_page_offers_can_be_asked(asked):
     with pytest.raises(InputError):
