@@ -259,6 +259,7 @@ def test_settings_are_told_when_pictures_flow_and_read_back(monkeypatch, caplog,
         (Forgetful(steps=156), "the exposure (500; it has 468)"),
         (Forgetful(steps=39), ""),
     ],
+    ids=["refuses", "forgets", "coarse", "fine"],
 )
 def test_a_setting_that_a_usb_camera_does_not_take_is_said_once(monkeypatch, caplog, camera, said):
     monkeypatch.setattr(cv2, "VideoCapture", lambda source: camera)

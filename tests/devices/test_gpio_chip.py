@@ -66,6 +66,7 @@ def run(script, folder, paths, environment, **more):
 @pytest.mark.parametrize(
     ("chips", "number"),
     [(OLD, 4), (RENAMED, 15), (PI_4, 0), (PI_4_SWAPPED, 10), (PI_3, 1), ("0=pinctrl-rp1,4=pinctrl-rp1", 0)],
+    ids=["old", "renamed", "Pi 4", "Pi 4, swapped", "Pi 3", "two"],
 )
 def test_the_headers_chip_is_found_by_its_label(chips, number, tmp_path):
     said = box_over(chips, tmp_path)

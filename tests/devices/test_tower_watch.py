@@ -421,7 +421,7 @@ def test_an_old_break_of_the_out_beam_makes_no_throw_of_dice(tray):
     assert unseen(tray, 6, 3, outs=0) == []
 
 
-def test_dice_that_lay_there_or_came_while_the_line_was_lost_tell_nothing_of_the_beam():
+def test_dice_that_came_while_the_line_was_lost_tell_nothing_of_the_beam():
     tray = Tray()
     for _ in range(3):
         tray.watch.abandon(tray.now_ms)

@@ -161,6 +161,7 @@ def test_a_bad_line_is_named_with_its_place(tmp_path, lines, place, what):
         ),
         ('rules = "br4006"\ntable = "../table.toml"', "not inside"),
     ],
+    ids=lambda given: given[-36:],
 )
 def test_settings_that_make_no_sense_are_named(tmp_path, settings, what):
     write(tmp_path, "", settings)
