@@ -152,6 +152,8 @@ def test_correcting_moves_nothing_either(phone, table):
 
 def test_a_greyed_button_says_why_and_asks_for_nothing(phone, table):
     phone.goto("/")
+    # Before the table has said how things are, it is greyed for that.
+    see(phone.locator("#onward")).to_be_visible()
     done = phone.get_by_role("button", name="Done", exact=True)
     see(done).to_have_attribute("aria-disabled", "true")
     # Its reason is told to whoever taps it; it is not asked whether it may be tapped.
