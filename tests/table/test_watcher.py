@@ -185,14 +185,15 @@ def test_when_the_loop_takes_nothing_more_no_frame_is_read_any_more(monkeypatch)
     watcher.stop()
 
 
-def test_what_reading_has_left_free_is_given_back_every_ten_frames(watching, monkeypatch):
+def test_what_reading_has_left_free_is_given_back_every_few_frames(watching, monkeypatch):
     given_back = []
     monkeypatch.setattr(watcher_module, "give_back", lambda: given_back.append(camera.taken))
     camera = FakeCamera()
     _, inbox = watching(camera)
     for _ in range(26):
         next_look(inbox)
-    assert given_back[:2] == [10, 20]
+    every = watcher_module.GIVES_BACK_AFTER
+    assert given_back[:2] == [every, 2 * every]
 
 
 class Stalling(FakeCamera):
