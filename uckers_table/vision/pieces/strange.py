@@ -74,8 +74,8 @@ class StrangePiece:
 class Disc:
     """One of the four likeliest discs in a seat's base.
 
-    `off`: how far its paint (3,) is off its mates' (see `paint_off`), `mates_off` how far these are off each
-    other at most, and `off_others` how far it is off the nearest of the other seats' pieces, those of `like`.
+    `off`: how far its paint (3,) is off its mates' (see `paint_off`). `mates_off`: how far these are off each
+    other at most. `off_others`: how far it is off the nearest of the other seats' pieces, those of `like`.
     `nats`: what the net says of it as a piece of its own paint. `lies`: whether something plainly lies there.
     """
 
