@@ -20,6 +20,8 @@ A player's mistake is never an exception: it is a ruling. The text of each error
 says what, where and what to try, because the command line prints it as it is.
 """
 
+from collections.abc import Mapping
+
 COMES_WITH_IT = "it comes with the program: install that again (sudo ./install.sh)"
 """What to try where a package is missing. On a table nobody installs any by himself."""
 
@@ -54,6 +56,13 @@ class ConfigError(InputError):
 
 class CalibrationError(UckersTableError):
     """The pictures given to calibrate from do not show what is needed."""
+
+    def reworded(self, words: Mapping[str, str]) -> str:
+        """The message for whoever has no command line: with these `words` for its options, in their order."""
+        text = str(self)
+        for option, instead in words.items():
+            text = text.replace(option, instead)
+        return text
 
 
 class NotBareError(CalibrationError):

@@ -93,9 +93,7 @@ def _profile(recording: Recording) -> TableProfile:
     try:
         return calibrate(empty, start, settings.seats, settings.top_left, strange=settings.strange)
     except CalibrationError as error:
-        said = str(error)
-        for option, key in IN_A_RECORDING.items():
-            said = said.replace(option, key)
+        said = error.reworded(IN_A_RECORDING)
         raise CalibrationError(f"{recording.folder / 'recording.toml'}: 'calibrate': {said}") from None
 
 

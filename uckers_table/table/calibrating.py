@@ -244,7 +244,5 @@ def put_in_its_own(colour: str, base: str) -> str:
 
 
 def _for_the_page(error: CalibrationError) -> str:
-    text = str(error)
-    for option, words in ON_THE_PAGE.items():
-        text = text.replace(option, words)
+    text = error.reworded(ON_THE_PAGE)
     return f"{text[:1].upper()}{text[1:]}."
