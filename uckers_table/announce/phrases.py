@@ -23,7 +23,7 @@ _ALWAYS = (
     *("Dice as they lie, please.", "I can't read the dice.", "Check the dice."),
     *("One six wanted.", "Two sixes wanted.", "Three sixes wanted.", "Touch wood.", "No six."),
     *("Challenge won.", "Challenge lost.", "Sucked back.", "Suckback missed.", "Blown back."),
-    *("Blowback missed.", "Snake eyes.", "Not yet.", "A tie.", "They throw again."),
+    *("Blowback missed.", "Snake eyes.", "Not yet."),
     *("Eight-piecer.", "Upboard?", "If so, press done.", "Which one?", "Press its number."),
     *("Check the board.", "I can't see the board.", "I can't find the board.", "I can see again."),
     *("It is too dark to see the board.", "I can't tell the colours.", "Press the buttons, or wait."),

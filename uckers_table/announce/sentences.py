@@ -63,7 +63,7 @@ def sentence(ruling: Ruling, board: Board) -> str:
             waiting = ruling.why or f"{who} has {throw_in_words(ruling.throw)} in hand"
             return f"Not yet. {capital(waiting)}."
         case Kind.THROW_OFF:
-            return _throw_off(ruling, who)
+            return _throw_off(ruling, who, board)
         case Kind.COCKED | Kind.DROPPED:
             return _fault(ruling)
         case Kind.PENALTY:
@@ -149,9 +149,9 @@ def owed_sentence(ruling: Ruling) -> str:
     return f"{capital(count(ruling.owed))} more {'throw' if ruling.owed == 1 else 'throws'}."
 
 
-def _throw_off(ruling: Ruling, who: str) -> str:
-    if ruling.why == "tie":
-        return "A tie. They throw again."
+def _throw_off(ruling: Ruling, who: str, board: Board) -> str:
+    if ruling.tied:
+        return f"{colours(board, ruling.tied)} throw again."
     if ruling.why == "starts":
         return f"{who} starts."
     return f"{who} throws {sum(ruling.throw)} for start." if ruling.throw else ""

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from uckers_table.game.position import Position
 from uckers_table.game.turn import Piece
@@ -114,9 +115,31 @@ class Hold(StrEnum):
     """Three or more stand on its square (OLD adv1; ruling A32)."""
 
 
+class Slip(StrEnum):
+    """A wrong count that everybody knows."""
+
+    DOORSTEP_COUNTED = "doorstep_counted"
+    """A piece came out on a six and counted the doorstep as one."""
+    SIX_TWICE = "six_twice"
+    """One six both brought a piece out and walked it on."""
+
+
+class Bar(NamedTuple):
+    """Why one die cannot move one piece, where a throw is passed.
+
+    `blob` is the first blob in the way, with all its pieces.
+    """
+
+    piece: Piece
+    die: int
+    reason: Reason
+    blob: tuple[Piece, ...] = ()
+    hold: Hold | None = None
+
+
 @dataclass(frozen=True)
 class Cause:
-    """What the reason for an illegal board is about, and what was open instead.
+    """What the reason for an illegal board, or for a pass, is about, and what was open instead.
 
     Pieces are given by seat and the steps at which they stood on record. `pieces` were, by reason:
 
@@ -130,7 +153,9 @@ class Cause:
     `blobs` are those passed or landed on, each with all its pieces. `die` is the one left unplayed
     (BOTH_DICE_OWED; None where either may have been) or owed (HIGHER_DIE_FIRST). `nearest` is the legal
     play closest to the board as it stands, empty where nothing could move; `is_only` tells that it was
-    the only one, `only_challenge` that there was none and nothing was open but a challenge.
+    the only one, `only_challenge` that there was none and nothing was open but a challenge. `slip` tells
+    how a WRONG_COUNT came about, where that is plain. `bars` tell why nothing can move: one for each piece
+    and die, in an order that does not depend on the order of the dice.
     """
 
     pieces: tuple[Piece, ...] = ()
@@ -140,6 +165,8 @@ class Cause:
     nearest: tuple[Move, ...] = ()
     is_only: bool = False
     only_challenge: bool = False
+    slip: Slip | None = None
+    bars: tuple[Bar, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -152,7 +179,8 @@ class Ruling:
     to come. `wanted` counts the sixes a challenge still needs, or which number a suckback wants.
     `count` numbers a fault (the second dropped), or the sixes that a challenge keeps after a miss.
     `tries_left` counts the calls that a suckback or blowback leaves, None where nobody counts. `why` refuses
-    a call or a throw, in a few plain words. `cause` tells what an illegal board is about.
+    a call or a throw, in a few plain words; of a pass that no piece explains, it says why nothing moves.
+    `cause` tells what an illegal board or a pass is about. `tied` are the seats that throw for start again.
 
     `on_reverse` are the seats whose names go on the back of the board. `touch_wood` tells that this is to be
     said, one six being missing; `off_the_ips`, that this is to be said of dropped dice; `deliberate`, that
@@ -183,3 +211,4 @@ class Ruling:
     alike: tuple[Position, ...] = ()
     tries_left: int | None = None
     cause: Cause | None = None
+    tied: tuple[int, ...] = ()

@@ -82,7 +82,7 @@ def _grounds(ruling: Ruling, board: Board) -> dict[str, Any]:
     """What is not zero or empty of a ruling's facts; lists, as JSON has no tuples."""
     facts: dict[str, Any] = {name: getattr(ruling, name) for name in (*_NUMBERS, *_WORDS)}
     facts["honours"] = list(ruling.honours)
-    for name in ("winner", "on_reverse"):
+    for name in ("winner", "on_reverse", "tied"):
         facts[name] = [board.seats[seat] for seat in getattr(ruling, name)]
     return {name: value for name, value in facts.items() if value or (name == "tries_left" and value == 0)}
 
