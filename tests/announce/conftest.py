@@ -7,7 +7,7 @@ import pytest
 
 from uckers_table.announce.loudness import Aside, Loudness, spoken
 from uckers_table.announce.sentences import say, throw_sentence
-from uckers_table.announce.tower_sentences import TOWER_SENTENCES
+from uckers_table.announce.tower_sentences import TOWER_ALOUD
 from uckers_table.game import playing
 from uckers_table.game.board import Board
 from uckers_table.game.events import Awaiting, Call
@@ -42,7 +42,7 @@ def said_at_random():
     said[Aside.THROW] = {
         throw_sentence(Board(), seat, each) for seat in range(4) for each in some_throws(dice)
     }
-    said["tower"] = set(TOWER_SENTENCES.values())
+    said["tower"] = set(TOWER_ALOUD.values())
     return {kind: tuple(sorted(words - {""})) for kind, words in said.items() if words - {""}}
 
 

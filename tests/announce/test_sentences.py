@@ -576,8 +576,7 @@ def test_the_throw_off():
     start = begin(load_setting("br4006"))
     assert heard(start, (4, 3)) == "Red throws 7 for start."
     assert (
-        heard(start, (6, 5), (5, 6), (2, 2), (3, 1))
-        == "Blue throws 4 for start. Red and green throw again."
+        heard(start, (6, 5), (5, 6), (2, 2), (3, 1)) == "Blue throws 4 for start. Red and green throw again."
     )
     assert heard(start, (1, 2), (5, 6), (2, 2), (3, 1)) == "Blue throws 4 for start. Green starts."
 

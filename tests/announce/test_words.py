@@ -7,12 +7,12 @@ from uckers_table.announce.words import (
     colours,
     count,
     listed,
-    ordinal,
-    pieces_in_words,
     pieces_of,
     place,
     place_in_words,
     the_dice_said,
+    went,
+    where,
 )
 from uckers_table.game.board import Board
 
@@ -25,11 +25,17 @@ RED, GREEN, YELLOW, BLUE = range(4)
     [
         (RED, 1, "red's doorstep"),
         (RED, 14, "green's doorstep"),
-        (RED, 23, "the ninth square after green's doorstep"),
+        (RED, 16, "two on from green's doorstep"),
+        (RED, 19, "five on from green's doorstep"),
+        (RED, 20, "five short of yellow's mouth"),
+        (RED, 24, "one short of yellow's mouth"),
+        (RED, 25, "yellow's mouth"),
+        (RED, 26, "one short of yellow's doorstep"),
         (GREEN, 1, "green's doorstep"),
         (RED, 51, "red's mouth"),
-        (RED, -1, "the twelfth square after blue's doorstep"),
-        (BLUE, 54, "the third square of blue's chute"),
+        (RED, -1, "one short of red's doorstep"),
+        (BLUE, 52, "five short of home"),
+        (BLUE, 56, "one short of home"),
         (BLUE, 57, "home"),
         (BLUE, 0, "base"),
     ],
@@ -43,22 +49,52 @@ def test_squares_are_named_so_that_one_can_point_at_them(seat, steps, words):
     [
         ("", ""),
         ("13", "green's doorstep"),
-        ("22", "the ninth square after green's doorstep"),
+        ("22", "two short of yellow's mouth"),
         ("red 0", "red's base"),
-        ("red 53", "the second square of red's chute"),
+        ("red 53", "red, four short of home"),
     ],
 )
 def test_places_of_a_sighting_are_named_alike(name, words):
     assert place_in_words(BOARD, name) == words
 
 
-def test_long_arms_need_long_ordinals():
-    assert place(Board(arm_length=12), RED, 22) == "the 21st square after red's doorstep"
-    numbers = (1, 16, 17, 20, 21, 22, 23, 24, 31, 101, 111, 112, 113)
-    assert [ordinal(number) for number in numbers] == [
-        *("first", "sixteenth", "17th", "20th", "21st", "22nd", "23rd", "24th", "31st"),
-        *("101st", "111th", "112th", "113th"),
+def test_other_boards_have_other_squares():
+    long = Board(arm_length=12)
+    assert place(long, RED, 12) == "eleven on from red's doorstep"
+    assert place(long, RED, 13) == "eleven short of green's mouth"
+    # Where the doorstep lies at the end of the arm, the mouth is the square before it.
+    plain = Board(arm_end_doorstep=True)
+    assert [place(plain, RED, steps) for steps in (13, 14)] == ["green's mouth", "green's doorstep"]
+
+
+def test_no_two_squares_of_a_board_have_one_name():
+    for board in (BOARD, Board(seats=("a", "b", "c", "d", "e", "f")), Board(arm_end_doorstep=True)):
+        names = [place(board, RED, steps) for steps in range(1, board.home + 1)]
+        assert len(set(names)) == len(names)
+
+
+def test_where_a_piece_is():
+    words = [where(BOARD, RED, steps) for steps in (0, 1, 3, 51, 55, 57)]
+    assert words == [
+        *("in base", "on red's doorstep", "two on from red's doorstep", "on red's mouth"),
+        *("two short of home", "at home"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "words"),
+    [
+        (3, 5, "moved 2 on and stands four on from red's doorstep"),
+        (5, 1, "moved 4 back and stands on red's doorstep"),
+        (-1, 2, "moved 2 on and stands one on from red's doorstep"),
+        (0, 1, "came out and stands on red's doorstep"),
+        (55, 57, "went home from two short of home"),
+        (4, 0, "went to base from three on from red's doorstep"),
+        (1, 27, "moved from red's doorstep to yellow's doorstep"),
+    ],
+)
+def test_how_a_piece_went(start, end, words):
+    assert went(BOARD, RED, start, end) == words
 
 
 @pytest.mark.parametrize(
@@ -77,10 +113,6 @@ def test_pieces_are_counted_by_colour():
     board = Board(seats=("red", "orange", "white", "black"))
     assert pieces_of(board, [1]) == "an orange piece"
     assert pieces_of(board, [3, 2, 3]) == "two black pieces and a white piece"
-    assert pieces_in_words(BOARD, [(GREEN, 5), (BLUE, 0)]) == (
-        "the green piece on the fourth square after green's doorstep and the blue piece in base"
-    )
-    assert pieces_in_words(BOARD, [(RED, 57), (RED, 57)]) == "the two red pieces at home"
 
 
 @pytest.mark.parametrize(
@@ -99,5 +131,5 @@ def test_blobs_are_their_owners(blobs, words):
 
 def test_lists_and_counts():
     assert [listed(["a", "b", "c"][:number]) for number in range(4)] == ["", "a", "a and b", "a, b and c"]
-    assert [count(number) for number in (0, 1, 10, 11)] == ["no", "one", "ten", "11"]
+    assert [count(number) for number in (0, 1, 12, 13)] == ["no", "one", "twelve", "13"]
     assert colours(BOARD, [RED, None, YELLOW]) == "Red and yellow"

@@ -1,96 +1,201 @@
-"""What is said of a board that does not follow: what was moved, what was thrown, what was open.
+"""What is said of a board that does not follow: which rule it breaks, and what puts it right.
 
-Everything said is a fact of the ruling; what cannot be told is left out rather than guessed.
+Everything said is a fact of the ruling; what cannot be told is left out rather than guessed. People hear the
+fault and the remedy. Display and page add what was moved, and what was open instead.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from uckers_table.announce.words import (
+    MOST_COUNTED,
     blobs_of,
     capital,
     colours,
     count,
+    from_to,
     listed,
     name,
-    pieces_in_words,
     pieces_of,
     place,
+    squares_moved,
     the_dice_said,
-    way,
+    went,
+    where,
 )
-from uckers_table.game.board import BASE, CORNER, DOORSTEP, Board
-from uckers_table.game.ruling import Cause, Hold, Move, Reason, Ruling, after_moves, moves_between
+from uckers_table.game.board import BASE, Board
+from uckers_table.game.ruling import Cause, Hold, Kind, Move, Reason, Ruling, Slip, after_moves, moves_between
 from uckers_table.game.ways import SIX
 
 _PUT_BACK = (Reason.SINGLE_PIECE_SPLITS, Reason.SENT_BACK_UNEARNED, Reason.NOT_YOUR_PIECE)
 """Reasons whose pieces belong where they stood."""
 _SENT_ON = (Reason.NOT_SENT_BACK, Reason.ONTO_BLOB)
 """Reasons whose pieces belong in base."""
-_OVER = {Reason.THROUGH_BLOB: "through", Reason.ONTO_BLOB: "onto"}
-MOST_COUNTED = 2 * SIX
-"""Nobody counts at a glance how many squares a piece went on that went farther than any throw."""
+_FORBID_ALL = (
+    Reason.NO_SIX_TO_COME_OUT,
+    Reason.THROUGH_BLOB,
+    Reason.ONTO_BLOB,
+    Reason.PAST_HOME,
+    Reason.CANNOT_MOVE_NOW,
+)
+"""Reasons that say why a side that has passed cannot make a move."""
 
 
-def what_was_wrong(ruling: Ruling, board: Board) -> str:
-    """What makes a board illegal, and what was thrown: "Red moved 7; the dice said 6 and 2." """
+class Accusation(NamedTuple):
+    """An accusation, sentence by sentence. An empty one is left out.
+
+    `fault`: the rule that the board breaks. `remedy`: what hands have to do. `open`: the nearest play.
+    `story`: what was moved and thrown, where the fault does not tell it.
+    """
+
+    title: str
+    fault: str
+    remedy: str = ""
+    open: str = ""
+    story: str = ""
+
+    @property
+    def aloud(self) -> str:
+        """What people hear: "Illegal. It takes a six to come out." """
+        return _in_a_row(self.title, self.fault, self.remedy)
+
+    @property
+    def shown(self) -> str:
+        """What the display has room for under the title."""
+        return _in_a_row(self.fault, self.remedy or self.open)
+
+    @property
+    def in_full(self) -> str:
+        """What the page and the record have."""
+        return _in_a_row(self.title, self.fault, self.remedy or self.open, self.story)
+
+
+def accusation(ruling: Ruling, board: Board) -> Accusation:
+    """The words for a ruling ILLEGAL or TIMBER_SHIFT. Nothing is to be done once dice were thrown on it."""
+    said = _illegal(ruling, board) if ruling.kind is Kind.ILLEGAL else _timber_shift(ruling, board)
+    return said._replace(remedy="", open="") if ruling.thrown_on else said
+
+
+def _illegal(ruling: Ruling, board: Board) -> Accusation:
+    fault = _fault(ruling, board)
+    story = f"{what_moved(ruling.moves, board)}; {the_dice_said(ruling.throw)}."
+    if the_dice_said(ruling.throw) in fault and _is_told(ruling):
+        story = ""
+    story = _in_a_row(_what_holds(ruling, ruling.cause or Cause(), board), story)
+    return Accusation("Illegal.", fault, _remedy(ruling, board), _open(ruling, board), story)
+
+
+def _timber_shift(ruling: Ruling, board: Board) -> Accusation:
+    story = f"{what_moved(ruling.moves, board)}."
+    if ruling.reason is Reason.NOT_YOUR_TURN:
+        story += f" It is not {board.seats[ruling.seat or 0]}'s turn."
+    if ruling.reason in _FORBID_ALL:
+        # The side has passed: what forbids the move is what it has to hear.
+        fault = _fault(ruling, board)
+        if ruling.reason is Reason.NO_SIX_TO_COME_OUT and SIX not in ruling.throw:
+            out = dict.fromkeys(move.seat for move in ruling.moves if move.start == BASE)
+            fault = f"No six: {board.seats[min(out)]} stays in base." if len(out) == 1 else fault
+        return Accusation("Timber shift.", fault, put_back(ruling.moves), story=story)
+    return Accusation(
+        "Timber shift.", _stands(ruling.moves, board), _where_back(ruling.moves, board), story=story
+    )
+
+
+# ---------------------------------------------------------------------- the fault
+
+
+def _fault(ruling: Ruling, board: Board) -> str:
+    """Which rule the board breaks: "Red went through green's blob." """
     cause = ruling.cause or Cause()
-    said = the_dice_said(ruling.throw)
     own = walked(ruling.moves)
     who = _who(board, own, ruling)
     match ruling.reason:
+        case Reason.BOTH_DICE_OWED if cause.die is not None:
+            article = "a" if ruling.throw.count(cause.die) == len(ruling.throw) else "the"
+            return f"{who} still has {article} {cause.die} to play."
         case Reason.BOTH_DICE_OWED:
-            return f"{who} played only {_played(ruling.throw, cause.die)}; both dice can be played."
+            return "Both dice must be played."
         case Reason.HIGHER_DIE_FIRST:
-            return f"{who} played the {min(ruling.throw)}; the {max(ruling.throw)} must be played."
+            return f"The {max(ruling.throw)} must be played."
         case Reason.NO_SIX_TO_COME_OUT:
-            out = [move for move in own if move.start == BASE]
-            if SIX in ruling.throw:
-                return f"{_who(board, out, ruling)} came out on the {min(ruling.throw)}; it takes a six."
-            return f"{_who(board, out, ruling)} came out without a six; {said}."
+            return _no_six(ruling)
         case Reason.ONTO_BLOB if cause.pieces:
-            sent = "" if ruling.thrown_on else "; it goes to base"
-            return f"{who} took {blobs_of(board, cause.blobs)}{sent}."
+            return _landed_on(ruling, cause, board)
         case Reason.THROUGH_BLOB | Reason.ONTO_BLOB if not besides(ruling):
-            moved = _moved(ruling, board, must_fit=True) or f"{who} moved"
-            return f"{moved}{_over_blobs(ruling, cause, board)}; {said}."
-        case Reason.PAST_HOME if needed := _needed(ruling, cause, board):
+            did = "went through" if ruling.reason is Reason.THROUGH_BLOB else "landed on"
+            return f"{who} {did} {blobs_of(board, cause.blobs)}."
+        case Reason.PAST_HOME if not besides(ruling):
+            needed = _needed(ruling, cause, board)
             home = [move for move in own if (move.seat, move.start) in cause.pieces]
-            return f"{_who(board, home, ruling)} needed {needed} exactly for home; {said}."
+            if not needed:
+                return _otherwise(ruling, board)
+            return f"{_who(board, home, ruling)} needs exactly {needed} for home."
         case Reason.NOT_SENT_BACK if cause.pieces:
-            goes = "it goes" if len(cause.pieces) == 1 else "they go"
-            squares = {board.square(*piece) for piece in cause.pieces}
-            there = [move for move in own if board.square(move.seat, move.end) in squares]
-            sent = "" if ruling.thrown_on else f"; {goes} to base"
-            return f"{_who(board, there, ruling)} landed on {pieces_in_words(board, cause.pieces)}{sent}."
+            return _landed_on(ruling, cause, board)
         case Reason.SINGLE_PIECE_SPLITS if cause.pieces:
-            return f"{who} only passed {pieces_in_words(board, cause.pieces)}."
+            return f"{who} only passed {_colours_of(board, cause)}."
         case Reason.SENT_BACK_UNEARNED if cause.pieces:
-            return f"Nobody landed on {pieces_in_words(board, cause.pieces)}."
+            return f"Nobody landed on {_colours_of(board, cause)}."
         case Reason.NOT_YOUR_PIECE if cause.pieces:
             return f"{name(board, ruling.seat)} moved {pieces_of(board, [seat for seat, _ in cause.pieces])}."
         case Reason.CANNOT_MOVE_NOW:
-            return f"{capital(_what_holds(ruling, cause, board))}."
+            return _held(ruling, cause, board)
         case _ if more := besides(ruling):
-            moved = what_moved(more, board)
-            return f"Besides the play, {moved[0].lower()}{moved[1:]}{_over_blobs(ruling, cause, board)}."
-        case Reason.WRONG_COUNT | Reason.PAST_HOME if moved := _moved(ruling, board):
-            return f"{moved}; {said}."
+            return f"Besides the play: {_lowered(_stands(more, board))}"
+        case Reason.WRONG_COUNT if cause.slip is Slip.DOORSTEP_COUNTED:
+            return "The doorstep is where you come out; count from the next."
+        case Reason.WRONG_COUNT if cause.slip is Slip.SIX_TWICE:
+            return "The six was used twice."
         case _:
-            return f"{what_moved(_unthrown(ruling), board, follow=1)}; {said}."
+            return _otherwise(ruling, board)
 
 
-def _unthrown(ruling: Ruling) -> Sequence[Move]:
-    """What was moved, without what the dice show, where that leaves one piece: it is the one to speak of."""
-    dice, others = Counter(ruling.throw), list[Move]()
-    for move in ruling.moves:
-        if move.end > move.start and dice[_squares(move)]:
-            dice[_squares(move)] -= 1
-        else:
-            others.append(move)
-    return others if len(others) == 1 and others[0].end != BASE else ruling.moves
+def _no_six(ruling: Ruling) -> str:
+    sixes = ruling.throw.count(SIX)
+    out = sum(move.start == BASE for move in walked(ruling.moves))
+    if not 0 < sixes < out:
+        return "It takes a six to come out."
+    return "A six brings one piece out."
+
+
+def _landed_on(ruling: Ruling, cause: Cause, board: Board) -> str:
+    """Who landed on what, and that it belongs in base."""
+    squares = {board.square(*piece) for piece in cause.pieces}
+    there = [move for move in walked(ruling.moves) if board.square(move.seat, move.end) in squares]
+    whom = blobs_of(board, cause.blobs) if cause.blobs else _colours_of(board, cause)
+    goes = "goes" if len({seat for seat, _ in cause.pieces}) == 1 else "go"
+    sent = "" if ruling.thrown_on else f"; {whom} {goes} to base"
+    return f"{_who(board, there, ruling)} landed on {whom}{sent}."
+
+
+def _otherwise(ruling: Ruling, board: Board) -> str:
+    """How far pieces went, where that is all that is wrong: "Red moved 7; the dice said 6 and 2." """
+    said = the_dice_said(ruling.throw)
+    if moved := _moved(ruling, board):
+        return f"{moved}; {said}."
+    moves = ruling.moves
+    if _is_backwards(moves):
+        return f"{_who(board, moves, ruling)} moved backwards."
+    if len(moves) == 1:
+        (move,) = moves
+        to = "" if move.end == board.home else "to "
+        return f"{name(board, move.seat)} moved {to}{place(board, move.seat, move.end)}; {said}."
+    return f"{capital(pieces_of(board, [move.seat for move in moves])) or 'The pieces'} moved; {said}."
+
+
+def _is_backwards(moves: Sequence[Move]) -> bool:
+    """Whether pieces were moved, and all of them backwards."""
+    return bool(moves) and all(BASE < move.end < move.start for move in moves)
+
+
+def _is_told(ruling: Ruling) -> bool:
+    """Whether the fault tells all that was moved."""
+    return all(
+        move.end > move.start and squares_moved(move.start, move.end) <= MOST_COUNTED for move in ruling.moves
+    )
 
 
 def besides(ruling: Ruling) -> Sequence[Move]:
@@ -110,15 +215,17 @@ def besides(ruling: Ruling) -> Sequence[Move]:
     return () if is_mixed else more
 
 
-def _over_blobs(ruling: Ruling, cause: Cause, board: Board) -> str:
-    """Which blobs were in the way: ", through red's blob"; empty where none was."""
-    over = _OVER.get(ruling.reason) if ruling.reason else None
-    return f", {over} {blobs_of(board, cause.blobs)}" if over else ""
-
-
 def _who(board: Board, moves: Sequence[Move], ruling: Ruling) -> str:
     """The colours that were moved, where that can be told; with two players that is not always the side's."""
     return colours(board, dict.fromkeys(move.seat for move in moves) or (ruling.seat,))
+
+
+def _colours_of(board: Board, cause: Cause) -> str:
+    return listed([board.seats[seat] for seat in dict.fromkeys(seat for seat, _ in cause.pieces)])
+
+
+def _places_of(board: Board, cause: Cause) -> str:
+    return listed([place(board, *piece) for piece in dict.fromkeys(cause.pieces)])
 
 
 def _needed(ruling: Ruling, cause: Cause, board: Board) -> str:
@@ -127,35 +234,78 @@ def _needed(ruling: Ruling, cause: Cause, board: Board) -> str:
     return "" if set(needed) & set(ruling.throw) else listed([str(number) for number in needed])
 
 
+def _held(ruling: Ruling, cause: Cause, board: Board) -> str:
+    """What people hear of a piece that cannot move though the dice fit it."""
+    if cause.hold is Hold.CHALLENGE:
+        return f"{name(board, ruling.seat)} must challenge."
+    if cause.hold is Hold.MOVE_ON:
+        return f"{capital(_colours_of(board, cause))} must move on from {_places_of(board, cause)}."
+    return "That piece cannot move."
+
+
 def _what_holds(ruling: Ruling, cause: Cause, board: Board) -> str:
-    """Why a piece cannot move though the dice fit it."""
-    who = name(board, ruling.seat)
+    """What keeps the piece, for whoever reads it."""
     match cause.hold:
-        case Hold.CHALLENGE:
-            return f"{who} must challenge and cannot move"
-        case Hold.MOVE_ON:
-            return f"{pieces_in_words(board, cause.pieces)} must move on"
         case Hold.UNDER_ANOTHER:
-            lies = "lies" if len(cause.pieces) == 1 else "lie"
-            return f"{pieces_in_words(board, cause.pieces)} {lies} under another"
+            return "It lies under another."
         case Hold.PARTNERS_CHUTE:
-            return f"{who} cannot move {board.seats[cause.pieces[0][0]]}'s pieces in the chute"
+            return f"{name(board, ruling.seat)} does not move {_colours_of(board, cause)} in the chute."
         case Hold.SUPERBLOB:
             seat, steps = cause.pieces[0]
-            return f"a blob of {count(ruling.position[seat].count(steps))} does not move"
-    return f"{who}'s piece cannot move now"
+            return f"A blob of {count(ruling.position[seat].count(steps))} does not move."
+    return ""
 
 
-def what_was_open(ruling: Ruling, board: Board) -> str:
-    """What puts the board right, where the rest has not said it."""
+def _moved(ruling: Ruling, board: Board) -> str:
+    """How far whose pieces went: "Red moved 7", "Red came out and moved 3", "Red moved 5 and yellow 2".
+
+    Empty where that does not tell all: somebody went back or to base, or so far on that nobody counts it.
+    """
+    moves = walked(ruling.moves)
+    if not moves or any(
+        move.end <= move.start or squares_moved(move.start, move.end) > MOST_COUNTED for move in moves
+    ):
+        return ""
+    landed_on = {board.square(move.seat, move.end) for move in moves} - {None}
+    if any(board.square(move.seat, move.start) not in landed_on for move in ruling.moves if move.end == BASE):
+        return ""
+    parts: list[str] = []
+    for seat in dict.fromkeys(move.seat for move in moves):
+        own = [move for move in moves if move.seat == seat]
+        out = [move for move in own if move.start == BASE]
+        if len(out) > 2:
+            return ""
+        came_out = "came out twice" if len(out) == 2 else "came out" if out else ""
+        distances = [str(squares) for move in own if (squares := squares_moved(move.start, move.end))]
+        moved = f"{'' if parts and not out else 'moved '}{listed(distances)}" if distances else ""
+        # "Moved 5 and came out": another piece moved than the one that came out.
+        is_other = out and not any(squares_moved(move.start, move.end) for move in out)
+        done = (moved, came_out) if is_other else (came_out, moved)
+        parts.append(f"{board.seats[seat]} {' and '.join(filter(None, done))}")
+    return capital(listed(parts))
+
+
+# ---------------------------------------------------------------------- what puts it right
+
+
+def _remedy(ruling: Ruling, board: Board) -> str:
+    """What hands have to do, where that is one thing: "Put it back." """
     cause = ruling.cause or Cause()
-    moved, nearest = walked(ruling.moves), walked(cause.nearest)
-    if ruling.reason in _PUT_BACK:
+    if ruling.reason in _PUT_BACK and cause.pieces:
         return put_back(cause.pieces)
     if ruling.reason in _SENT_ON and cause.pieces:
         return ""
     if more := besides(ruling):
-        return put_back(more)
+        return _where_back(more, board)
+    return _where_back(ruling.moves, board) if _is_backwards(ruling.moves) else ""
+
+
+def _open(ruling: Ruling, board: Board) -> str:
+    """The nearest play, where the rest has not said it."""
+    cause = ruling.cause or Cause()
+    moved, nearest = walked(ruling.moves), walked(cause.nearest)
+    if ruling.reason in _SENT_ON and cause.pieces:
+        return ""
     if cause.only_challenge:
         return "" if cause.hold is Hold.CHALLENGE else "Only a challenge is open."
     if not nearest:
@@ -179,52 +329,52 @@ def put_back(pieces: Sequence[object]) -> str:
     return f"Put {'it' if len(pieces) == 1 else 'them'} back."
 
 
+def _where_back(moves: Sequence[Move], board: Board) -> str:
+    """How to put pieces back; of one also where to: "Put it two back." """
+    if len(moves) != 1:
+        return put_back(moves)
+    (move,) = moves
+    squares = squares_moved(move.start, move.end)
+    if move.end == BASE:
+        return f"Put it back {where(board, move.seat, move.start)}."
+    if move.start == BASE or not 0 < abs(squares) <= MOST_COUNTED:
+        return "Put it back."
+    return f"Put it {count(abs(squares))} {'back' if squares > 0 else 'on'}."
+
+
+def _stands(moves: Sequence[Move], board: Board) -> str:
+    """Which pieces were moved, by where they stand now: "Yellow, two on from green's doorstep." """
+    if len(moves) == 1:
+        (move,) = moves
+        who = name(board, move.seat)
+        if move.end == BASE:
+            return f"{who} moved to base."
+        if move.start == BASE:
+            return f"{who} came out."
+        return (
+            f"{who} moved home." if move.end == board.home else f"{who}, {where(board, move.seat, move.end)}."
+        )
+    seats = [move.seat for move in moves]
+    who = (
+        listed([board.seats[seat] for seat in seats])
+        if len(set(seats)) == len(seats)
+        else pieces_of(board, seats)
+    )
+    return f"{capital(who) or 'The pieces'} moved."
+
+
+def _lowered(words: str) -> str:
+    return f"{words[:1].lower()}{words[1:]}"
+
+
 def walked(moves: Sequence[Move]) -> list[Move]:
     """The moves without those that were sent to base."""
     return [move for move in moves if move.end != BASE]
 
 
-def _played(throw: Sequence[int], left: int | None) -> str:
-    """The die that was played when the other was left: "the 6", "one 4", "one die" where it is not known."""
-    if left is None:
-        return "one die"
-    played = sum(throw) - left
-    return f"one {played}" if played == left else f"the {played}"
-
-
-def _moved(ruling: Ruling, board: Board, *, must_fit: bool = False) -> str:
-    """How far whose pieces went: "Red moved 7", "Red came out and moved 3", "Red moved 5 and yellow 2".
-
-    Empty where that says nothing: somebody went back, or so far on that nobody counts it, or, if it
-    `must_fit`, by other numbers than thrown.
-    """
-    moves = walked(ruling.moves)
-    if not moves or any(move.end <= move.start or _squares(move) > MOST_COUNTED for move in moves):
-        return ""
-    if must_fit and any(_distance(move, ruling.throw) is None for move in moves):
-        return ""
-    parts: list[str] = []
-    for seat in dict.fromkeys(move.seat for move in moves):
-        own = [move for move in moves if move.seat == seat]
-        out = sum(move.start == BASE for move in own)
-        came_out = {0: "", 1: "came out", 2: "brought two pieces out"}.get(out, "brought pieces out")
-        distances = [str(squares) for move in own if (squares := _squares(move))]
-        stopped = sum(move.start == BASE and not _squares(move) for move in own)
-        is_other = 0 < out == stopped and len(distances) == 1
-        by = f"{'another piece ' if is_other else ''}{listed(distances)}"
-        onward = f"{'' if parts and not out else 'moved '}{by}" if distances else ""
-        parts.append(f"{board.seats[seat]} {' and '.join(filter(None, (came_out, onward)))}")
-    return capital(listed(parts))
-
-
-def _squares(move: Move) -> int:
-    """How many squares a piece went on; the doorstep it comes out to is none, and one from its corner."""
-    return move.end - {BASE: DOORSTEP, CORNER: BASE}.get(move.start, move.start)
-
-
 def _distance(move: Move, throw: Sequence[int]) -> int | None:
     """How many squares a piece went on; None where the dice do not show that, as of one that bounced."""
-    squares = _squares(move)
+    squares = squares_moved(move.start, move.end)
     if len(throw) == 1 and move.start == BASE:
         return 0
     return squares if squares in (*throw, sum(throw)) or (squares == 0 and move.start == BASE) else None
@@ -241,7 +391,7 @@ def _play(moves: Sequence[Move], ruling: Ruling, board: Board) -> str:
         distances = [_distance(move, ruling.throw) for move in together]
         whose = "" if seat == ruling.seat else f"{board.seats[seat]} "
         if None in distances:
-            ends = [way(board, seat, start, end) for end in dict.fromkeys(move.end for move in together)]
+            ends = [from_to(board, seat, start, end) for end in dict.fromkeys(move.end for move in together)]
             parts.append(f"{whose or 'a piece '}{listed(ends)}")
         else:
             parts.append(f"{whose}{listed([str(d) for d in distances])} from {place(board, seat, start)}")
@@ -253,13 +403,13 @@ def _out_of_base(move: Move, throw: Sequence[int]) -> str:
     return f"a piece out of base{f' and on {on}' if on else ''}"
 
 
-def what_moved(moves: Sequence[Move], board: Board, *, follow: int = 2) -> str:
-    """What went from where to where: "A yellow piece has moved from … to …".
+def what_moved(moves: Sequence[Move], board: Board) -> str:
+    """What was moved, and where it stands: "A yellow piece moved 2 on and stands on green's mouth".
 
-    Of more than `follow` ways only how many pieces went: nobody keeps three ways in his head.
+    Of more than two ways only how many pieces went: nobody keeps three ways in his head.
     """
     together = Counter(sorted(moves, key=lambda move: move.end == BASE))
-    if len(together) > follow:
+    if len(together) > 2:
         return f"{capital(pieces_of(board, [move.seat for move in moves]))} have moved"
     parts: list[str] = []
     before = None
@@ -267,7 +417,12 @@ def what_moved(moves: Sequence[Move], board: Board, *, follow: int = 2) -> str:
         who = pieces_of(board, [move.seat] * number)
         if move.seat == before:
             who = "another" if number == 1 else f"{count(number)} others"
-        went = f" {'has' if number == 1 else 'have'} moved"
-        parts.append(f"{who}{'' if parts else went} {way(board, move.seat, move.start, move.end)}")
+        parts.append(f"{who} {went(board, move.seat, move.start, move.end, number)}")
         before = move.seat
-    return capital(listed(parts)) or "The pieces do not stand as they did"
+    if len(parts) == 2:
+        return capital(f"{parts[0]}, and {parts[1]}")
+    return capital("".join(parts)) or "The pieces do not stand as they did"
+
+
+def _in_a_row(*parts: str) -> str:
+    return " ".join(filter(None, parts))

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from uckers_table.announce.accusations import what_moved
+from uckers_table.announce.in_full import in_full
 from uckers_table.announce.loudness import Aside, Loudness, is_told, spoken
-from uckers_table.announce.sentences import say, throw_sentence
+from uckers_table.announce.sentences import throw_sentence
 from uckers_table.foreign.words import printable
 from uckers_table.game.board import Board
 from uckers_table.game.position import by_colour
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.events import ThrowMade
 from uckers_table.referee.referee import Response
-from uckers_table.referee.rulings import Notice, TimedRuling
+from uckers_table.referee.rulings import TimedRuling
 
 
 def ruling_line(timed: TimedRuling, board: Board, loudness: Loudness = Loudness.CALLS) -> dict[str, Any]:
     """The ruling with the keys that FORMATS gives a line of `replay`.
 
-    Only what is said, under `say`, is another at each `loudness`.
+    `say` is what people hear, and another at each `loudness`. `full` is the same with its squares and
+    reasons, for whoever reads it.
     `alike`, where there are any, are the boards of other plays that look just like the one ruled.
     """
     ruling = timed.ruling
@@ -31,6 +32,7 @@ def ruling_line(timed: TimedRuling, board: Board, loudness: Loudness = Loudness.
         "reason": facts.reason.value if facts and facts.reason else None,
         "side": board.seats[facts.seat] if facts and facts.seat is not None else None,
         "say": spoken(ruling, board, loudness),
+        "full": in_full(ruling, board),
         "position": by_colour(board, timed.position),
         "to_play": board.seats[timed.to_play],
         "awaiting": timed.awaiting.value,
@@ -38,12 +40,6 @@ def ruling_line(timed: TimedRuling, board: Board, loudness: Loudness = Loudness.
     if facts is not None and facts.alike:
         line["alike"] = [by_colour(board, position) for position in facts.alike]
     return line
-
-
-def in_full(ruling: Ruling | Notice, board: Board) -> str:
-    """A ruling's whole sentence, whatever the loudness; what was played, where nothing is said of it."""
-    moves = ruling.moves if isinstance(ruling, Ruling) else ()
-    return say(ruling, board) or (f"{what_moved(moves, board)}." if moves else "")
 
 
 def told_lines(
@@ -82,5 +78,5 @@ def console_line(line: Mapping[str, Any]) -> str:
     What was said of a file may quote it: nothing in a line commands a terminal.
     """
     minutes, seconds = divmod(line["t"], 60)
-    words = line["say"] or line["ruling"].replace("_", " ")
+    words = line.get("full") or line["say"] or line["ruling"].replace("_", " ")
     return printable(f"{int(minutes):3d}:{seconds:04.1f}  {line['side'] or '':<7} {words}")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from uckers_table.announce.accusations import accusation
+from uckers_table.announce.in_full import in_full
 from uckers_table.announce.loudness import Loudness, is_told
 from uckers_table.announce.oled import Headline, Screen
-from uckers_table.announce.sentences import notice_sentence, say
-from uckers_table.announce.words import count, ordinal, origin, throw_in_words
+from uckers_table.announce.words import count, origin, throw_in_words
 from uckers_table.game.board import Board
 from uckers_table.game.challenge import sixes_wanted
 from uckers_table.game.events import Awaiting, Call
@@ -36,21 +37,19 @@ def page(referee: Referee, loudness: Loudness = Loudness.CALLS) -> Screen:
         return Headline(" + ".join(winners).upper(), "won", _honours(match))
     if referee.is_out_of_step:
         if referee.to_put_right is not None:
-            return Message("OUT OF STEP", f"{say(referee.to_put_right, board)} Or press done.")
+            return Message("OUT OF STEP", f"{in_full(referee.to_put_right, board)} Or press done.")
         return Message("OUT OF STEP", _notice(match, NoticeKind.OUT_OF_STEP, ""))
     if referee.choices:
         return Message("WHICH ONE?", _choices(referee.choices, board))
     point = referee.open_point
     if isinstance(point, Ruling):
-        # The title stands for the sentence's first words, which leaves room for the rest.
-        _, _, what = say(point, board).partition(". ")
-        return Message(_WRONG_TITLES.get(point.kind, "WRONG"), what)
+        return Message(_WRONG_TITLES.get(point.kind, "WRONG"), accusation(point, board).shown)
     if point is not None:
-        return Message("IS IT RIGHT?", f"{say(point, board)} Right as it stands: press done.")
+        return Message("IS IT RIGHT?", f"{in_full(point, board)} Right as it stands: press done.")
     lost = referee.lost & READERS
     if lost and is_told(NoticeKind.DEVICE_LOST, loudness):
         device = min(lost)
-        return Message(f"{device.upper()} LOST", notice_sentence(referee.loss_of(device), board))
+        return Message(f"{device.upper()} LOST", in_full(referee.loss_of(device), board))
     return _whose(match, loudness)
 
 
@@ -85,7 +84,7 @@ def _last_warning(match: Match) -> str:
     if match.faults[match.to_play] < FAULT_LIMIT - 1:
         return ""
     costs = "all to base" if match.rules.dice_fault_penalty == "all_to_base" else "go lost"
-    return f"{ordinal(FAULT_LIMIT)} fault: {costs}"
+    return f"one more fault: {costs}"
 
 
 def _choices(calls: tuple[Call, ...], board: Board) -> str:
@@ -114,7 +113,7 @@ def _honours(match: Match) -> str:
 
 
 def _notice(match: Match, kind: NoticeKind, about: str) -> str:
-    return notice_sentence(rulings.Notice(kind, about), match.board)
+    return in_full(rulings.Notice(kind, about), match.board)
 
 
 def readout(referee: Referee) -> str:

@@ -8,27 +8,20 @@ silent. Who wants to hear more, or less, sets the `loudness`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from uckers_table.announce.accusations import put_back, walked, what_moved, what_was_open, what_was_wrong
-from uckers_table.announce.taking_back import matter_in_words, what_stays
+from uckers_table.announce.accusations import accusation, walked
+from uckers_table.announce.passes import why_nothing_moves
 from uckers_table.announce.words import (
     capital,
     colours,
     count,
     listed,
     name,
-    origin,
-    pieces_of,
-    place,
     place_in_words,
+    the_dice_said,
     throw_in_words,
-    way,
     where,
 )
 from uckers_table.game.board import BASE, Board
-from uckers_table.game.events import Call
-from uckers_table.game.open_calls import numbered
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.ways import SIX
 from uckers_table.referee.putting_right import Misplaced
@@ -47,18 +40,14 @@ def sentence(ruling: Ruling, board: Board) -> str:
     match ruling.kind:
         case Kind.LEGAL:
             return _honours(ruling)
-        case Kind.ILLEGAL:
-            to_do = "" if ruling.thrown_on else what_was_open(ruling, board)
-            return _spoken("Illegal.", what_was_wrong(ruling, board), to_do)
-        case Kind.TIMBER_SHIFT:
-            to_do = "" if ruling.thrown_on else put_back(ruling.moves)
-            return _spoken("Timber shift.", f"{what_moved(ruling.moves, board)}.", to_do)
+        case Kind.ILLEGAL | Kind.TIMBER_SHIFT:
+            return accusation(ruling, board).aloud
         case Kind.PUT_RIGHT:
             return "Thank you."
         case Kind.STOOD:
             return _spoken("The board stands as it is.", _honours(ruling))
         case Kind.PASS:
-            return f"{who} cannot move.{' Throw again.' if ruling.owed else ''}"
+            return passed_sentence(ruling, who, why_nothing_moves(ruling, board))
         case Kind.VOID:
             waiting = ruling.why or f"{who} has {throw_in_words(ruling.throw)} in hand"
             return f"Not yet. {capital(waiting)}."
@@ -70,18 +59,23 @@ def sentence(ruling: Ruling, board: Board) -> str:
             return _penalty(ruling, board, who)
         case Kind.UPBOARD:
             names = _names(ruling, board)
-            return f"Upboard by {who.lower()}{f': {names}' if names else ''}."
+            return _spoken(f"Upboard, {who.lower()}.", names)
         case Kind.WON:
             won = f"{colours(board, ruling.winner)} {'have' if len(ruling.winner) > 1 else 'has'} won."
-            return _spoken(won, _honours(ruling, _names(ruling, board)))
+            return _spoken(won, _honours(ruling), _names(ruling, board))
         case _:
             return _call_sentence(ruling, board, who)
+
+
+def passed_sentence(ruling: Ruling, who: str, why: str) -> str:
+    """Nobody can move: "Red cannot move: green's blob." """
+    return f"{who} cannot move{f': {why}' if why else ''}.{' Throw again.' if ruling.owed else ''}"
 
 
 def _call_sentence(ruling: Ruling, board: Board, who: str) -> str:
     match ruling.kind:
         case Kind.CHALLENGE:
-            return _spoken(f"{who} challenges.", _sixes(ruling))
+            return _spoken(f"{who} calls challenge.", _sixes(ruling))
         case Kind.CHALLENGE_THROW:
             return _sixes(ruling)
         case Kind.CHALLENGE_WON:
@@ -91,7 +85,7 @@ def _call_sentence(ruling: Ruling, board: Board, who: str) -> str:
         case Kind.CALL_ACCEPTED:
             return _ACCEPTED.get(ruling.why, "{who} calls {what}.").format(who=who, what=ruling.why)
         case Kind.CALL_REFUSED:
-            return f"Refused: {ruling.why}." if ruling.why else "Refused."
+            return "Refused."
         case Kind.SUCKBACK_WON:
             return _spoken("Sucked back.", _after_call(ruling, board))
         case Kind.SUCKBACK_LOST:
@@ -104,16 +98,16 @@ def _call_sentence(ruling: Ruling, board: Board, who: str) -> str:
             return _snake_eyes(ruling, board)
         case Kind.GATE:
             six = SIX in ruling.throw
-            return f"{who} has the six and helps next turn." if six else f"{who} waits for a six to help."
+            return f"{who} helps next turn." if six else f"{who} waits for a six."
         case _:
             return ""
 
 
 _ACCEPTED = {
     "a stand-up finish": "{who} stands up for the finish.",
-    "no play": "{who} leaves the throw.",
-    "no challenge": "{who} leaves the challenge.",
-    "no further throw": "{who} throws no more.",
+    "no play": "{who} leaves it.",
+    "no challenge": "{who} leaves it.",
+    "no further throw": "{who} leaves it.",
 }
 """Calls that are not simply named."""
 
@@ -124,7 +118,7 @@ def throw_sentence(board: Board, seat: int, dice: tuple[int, ...]) -> str:
 
 
 def blob_sentence(ruling: Ruling, board: Board) -> str:
-    """The blobs that a play has made, not those that it moved on: "Red makes a blob on green's doorstep."
+    """The blobs that a play has made, not those that it moved on: "Red blob on green's doorstep."
 
     Empty where there is none, or where the play may have been another.
     """
@@ -137,16 +131,19 @@ def blob_sentence(ruling: Ruling, board: Board) -> str:
         # A blob that is moved comes from one square; pieces from base never stood together.
         together = number - len(starts) + starts.count(BASE) + len(set(starts) - {BASE})
         if board.square(seat, steps) is not None and together > 1:
-            what = "a blob" if number == 2 else f"a blob of {count(number)}"
-            made.append(f"{name(board, seat)} makes {what} on {place(board, seat, steps)}.")
+            what = "blob" if number == 2 else f"blob of {count(number)}"
+            made.append(f"{name(board, seat)} {what} {where(board, seat, steps)}.")
     return _spoken(*made)
 
 
 def owed_sentence(ruling: Ruling) -> str:
     """The throws that a side still has after a play: "One more throw." """
-    if not ruling.owed:
-        return ""
-    return f"{capital(count(ruling.owed))} more {'throw' if ruling.owed == 1 else 'throws'}."
+    return more_throws(ruling.owed)
+
+
+def more_throws(number: int) -> str:
+    """Throws still to come: "Two more throws." Empty for none."""
+    return f"{capital(count(number))} more {'throw' if number == 1 else 'throws'}." if number else ""
 
 
 def _throw_off(ruling: Ruling, who: str, board: Board) -> str:
@@ -171,9 +168,9 @@ def _penalty(ruling: Ruling, board: Board, who: str) -> str:
     if not seats:
         return f"{third} {who} loses the go."
     whose = listed([f"{board.seats[seat]}'s" for seat in seats])
-    if any(ruling.position[seat].count(board.home) for seat in seats):
-        return f"{third} {capital(whose)} pieces go back to base, but not those at home."
-    return f"{third} All {whose} pieces go back to base."
+    # Where those at home are spared, people know it from their rules.
+    is_all = not any(ruling.position[seat].count(board.home) for seat in seats)
+    return f"{third} {f'All {whose}' if is_all else capital(whose)} pieces go to base."
 
 
 def _sixes(ruling: Ruling) -> str:
@@ -186,16 +183,13 @@ def _tries(ruling: Ruling) -> str:
     """How many more calls a miss leaves, once they come to an end."""
     if ruling.tries_left is None:
         return ""
-    return f"{capital(count(ruling.tries_left))} {'try' if ruling.tries_left == 1 else 'tries'} left."
+    return f"{capital(count(ruling.tries_left))} left."
 
 
 def _snake_eyes(ruling: Ruling, board: Board) -> str:
-    out = list(dict.fromkeys(move.seat for move in ruling.moves if move.start == BASE))
-    if out:
-        comes = f"{colours(board, out)} {'comes' if len(out) == 1 else 'come'} out."
-        return _spoken("Snake eyes.", comes, _after_call(ruling, board))
-    back = list(dict.fromkeys(move.seat for move in ruling.moves))
-    return f"Snake eyes again. {colours(board, back)} {'go' if len(back) > 1 else 'goes'} back in."
+    if any(move.start == BASE for move in ruling.moves):
+        return _spoken("Snake eyes: all out.", _after_call(ruling, board))
+    return "Snake eyes again: all in."
 
 
 def _after_call(ruling: Ruling, board: Board) -> str:
@@ -211,17 +205,15 @@ def _after_call(ruling: Ruling, board: Board) -> str:
     return f"{capital(listed(parts))}." if parts else ""
 
 
-def _honours(ruling: Ruling, more: str = "") -> str:
-    """What an end or a loss is called, and what comes of it: "Eight-piecer." """
-    called = ", ".join(_HONOURS[honour] for honour in ruling.honours if honour in _HONOURS)
-    return f"{called}{f': {more}' if more else ''}." if called else ""
+def _honours(ruling: Ruling) -> str:
+    """What an end or a loss is called: "Eight-piecer." """
+    return _spoken(*(f"{_HONOURS[honour]}." for honour in ruling.honours if honour in _HONOURS))
 
 
 def _names(ruling: Ruling, board: Board) -> str:
     """Who is written on the board's back, if anybody is."""
-    names = listed([board.seats[seat] for seat in ruling.on_reverse])
-    go = "goes" if len(ruling.on_reverse) == 1 else "go"
-    return f"{names} {go} on the back of the board" if names else ""
+    names = colours(board, ruling.on_reverse)
+    return f"{names} on the back of the board." if names else ""
 
 
 def _spoken(*parts: str) -> str:
@@ -230,10 +222,11 @@ def _spoken(*parts: str) -> str:
 
 
 _TROUBLES = {
-    "too_dark": "It is too dark to see the board.",
+    "too_dark": "It is too dark.",
     "colours_indistinct": "I can't tell the colours. Press the buttons, or wait.",
-    "board_not_found": "I can't find the board.",
 }
+MOST_NUMBERED = 12
+"""Pieces. Of more than a pair of dice shows nobody wants the number aloud."""
 
 
 def notice_sentence(notice: Notice, board: Board) -> str:
@@ -249,113 +242,72 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.MUST_CHALLENGE:
             return f"{notice.about.capitalize()} must challenge."
         case NoticeKind.UPBOARD:
-            return "Upboard? If so, press done."
+            return "Upboard? Press done."
         case NoticeKind.WHICH_CALL:
-            return f"Which one? Press its number{_choices(notice.calls, board)}."
+            return "Which one? Press its number."
         case NoticeKind.OUT_OF_STEP:
             return f"{_out_of_step(*notice.numbers)} Press done to take it as it stands."
         case NoticeKind.PUT_THIS_RIGHT if notice.piece is not None:
-            return _spoken(f"To put it right, {_put_right(notice.piece, board)}.", _left(*notice.numbers))
+            return f"{_belongs(notice.piece, board)}."
         case NoticeKind.BACK_IN_STEP:
-            return "Thank you. The board is as I have it."
+            return "Thank you."
         case NoticeKind.TRUSTED:
-            return "Taken as it stands."
+            return "The board stands as it is."
+        case NoticeKind.TAKEN_BACK if notice.matter is not None and not notice.matter.is_accusation:
+            return _spoken("Taken back.", f"{whose_turn(notice)}.")
         case NoticeKind.TAKEN_BACK:
-            return _taken_back(notice, board)
-        case NoticeKind.PUT_BACK if notice.matter is not None:
-            return _spoken(f"Put back: {matter_in_words(notice.matter, board)}.", f"{_whose(notice)}.")
+            return _spoken("My mistake. Taken back.", f"{whose_turn(notice)}.")
+        case NoticeKind.PUT_BACK:
+            return _spoken("It counts.", f"{whose_turn(notice)}.")
         case NoticeKind.RESUMED:
-            some = f"{count(notice.owed)} throw{'s' if notice.owed > 1 else ''} owed" if notice.owed else ""
-            return f"Match resumed. {', '.join(filter(None, (_whose(notice), some)))}."
+            return _spoken("Match resumed.", f"{whose_turn(notice)}.", more_throws(notice.owed))
         case NoticeKind.DEVICE_LOST:
             instead = "Tell me the dice." if notice.is_by_hand else "Dice from the camera."
             return _spoken(f"{notice.about.capitalize()} lost.", instead if notice.about == "tower" else "")
         case NoticeKind.DEVICE_BACK:
             return f"{notice.about.capitalize()} back."
+        case _:
+            return _of_dice(notice)
+
+
+def _of_dice(notice: Notice) -> str:
+    """What the referee says of how it reads the dice."""
+    match notice.kind:
         case NoticeKind.DICE_TURNED:
             return "Dice as they lie, please."
         case NoticeKind.DICE_DIFFER:
-            return (
-                f"Two readings: {listed([_reading(*reading) for reading in notice.readings])}. Throw again."
-            )
+            return "Two readings. Throw again."
         case NoticeKind.DICE_UNREAD:
             return "I can't read the dice. Throw again."
         case NoticeKind.DICE_REREAD:
-            return f"I misread the dice. They say {throw_in_words(notice.numbers)}."
+            return f"My mistake. {capital(the_dice_said(notice.numbers))}."
         case NoticeKind.WRONG_DICE:
-            seen, wanted = map(_dice, notice.numbers)
-            return f"{capital(seen)}. Throw again with {wanted}."
+            number = notice.numbers[0]
+            return f"{capital(count(number))} {'die' if number == 1 else 'dice'}. Throw again."
         case _:
             return ""
 
 
-def _taken_back(notice: Notice, board: Board) -> str:
-    """What was taken back. Only an accusation was the referee's own mistake."""
-    whose, matter = f"{_whose(notice)}.", notice.matter
-    if matter is None or matter.is_accusation:
-        return _spoken("My mistake. Taken back.", whose)
-    is_in_hand = [throw.dice for _, throw in matter.stays] == [notice.numbers]
-    stays = "" if is_in_hand else what_stays(matter, board)
-    return _spoken(f"Taken back: {matter_in_words(matter, board)}.", whose, stays)
-
-
-def _put_right(piece: Misplaced, board: Board) -> str:
-    """What hands have to do: "move a red piece from green's doorstep to the fifth square after it"."""
-    what = pieces_of(board, [piece.seat])
+def _belongs(piece: Misplaced, board: Board) -> str:
+    """Which piece belongs where: "Red, on green's doorstep, belongs on red's mouth"."""
+    who, belongs = name(board, piece.seat), f"belongs {where(board, piece.seat, piece.belongs)}"
     if piece.stands is None:
-        return f"put {what} {where(board, piece.seat, piece.belongs)}"
-    return f"move {what} {way(board, piece.seat, piece.stands, piece.belongs)}"
+        return f"{who} {belongs}"
+    return f"{who}, {where(board, piece.seat, piece.stands)}, {belongs}"
 
 
 def _out_of_step(pieces: int = 0) -> str:
     """What is wrong with the board as a whole; so many pieces, if anybody has counted them."""
-    if not pieces:
-        return "The board is not as I have it."
     if pieces == 1:
         return "One piece is not where I left it."
-    return f"{capital(count(pieces))} pieces are not where I left them."
+    some = count(pieces).capitalize() if 0 < pieces <= MOST_NUMBERED else ""
+    return capital(f"{some} pieces are not where I left them.".strip())
 
 
-def _whose(notice: Notice) -> str:
+def whose_turn(notice: Notice) -> str:
     """Whose turn it is, and with what: "Red to throw", "Red has 6 and 3 in hand"."""
     now = f"has {throw_in_words(notice.numbers)} in hand" if notice.numbers else "to throw"
     return f"{notice.about.capitalize()} {now}"
-
-
-def _choices(calls: Sequence[Call], board: Board) -> str:
-    """Which number is which call, where that is not the number called: ": 1 from red's base, 2 from …"."""
-    by_number = numbered(calls)
-    if all(call.target == number for number, call in by_number.items()):
-        return ""
-    return ": " + ", ".join(f"{number} {_called(call, board)}" for number, call in by_number.items())
-
-
-_OFFERED = {"challenge": "", "stand_up_finish": "a stand-up finish", "decline": "no further throw"}
-"""Calls that are not offered by their names."""
-
-
-def _called(call: Call, board: Board) -> str:
-    """A call by what tells it from others: "from red's base", "suckback 3 from green's mouth"."""
-    what = _OFFERED.get(call.kind, call.kind.replace("_", " "))
-    number = "" if call.target is None else str(call.target)
-    from_where = (
-        "" if call.seat is None or call.steps is None else f"from {origin(board, call.seat, call.steps)}"
-    )
-    return _spoken(what, number, "double" if call.double else "", from_where)
-
-
-def _left(pieces: int) -> str:
-    """How many pieces are to be put right after this one."""
-    return f"{capital(count(pieces))} more after it." if pieces else ""
-
-
-def _reading(source: str, shown: tuple[int, ...] | Kind) -> str:
-    """Who read the dice, and how: "the tower 6 and 3", "the camera cocked"."""
-    return f"the {source} {shown.value if isinstance(shown, Kind) else throw_in_words(shown)}"
-
-
-def _dice(number: int) -> str:
-    return f"{count(number)} {'die' if number == 1 else 'dice'}"
 
 
 def say(ruling: Ruling | Notice, board: Board) -> str:

@@ -12,4 +12,17 @@ TOWER_SENTENCES = {
     "blind": "The tower can not see the dice. Throw again.",
     "sees": "The tower sees the dice again.",
 }
-"""By why there is no throw. None of it is anybody's fault."""
+"""What is read, by why there is no throw. None of it is anybody's fault."""
+TOWER_ALOUD = {
+    "jam": "A die is stuck.",
+    "lift": "Lift the dice out first.",
+    "crowd": "Too much in the tray. Throw again.",
+    "hand": "Hands off. Throw again.",
+    "handled": "Dice as they lie, please.",
+    "cocked": "Cocked. Throw again.",
+    "dark": "Lamp lost.",
+    "lit": "Lamp back.",
+    "blind": "I can't read the dice. Throw again.",
+    "sees": "Tower back.",
+}
+"""What is heard of the same."""

@@ -5,28 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from uckers_table.game.board import BASE, CORNER, Board
+from uckers_table.game.board import BASE, CORNER, DOORSTEP, Board
 from uckers_table.game.turn import Piece
+from uckers_table.game.ways import SIX
 
-_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_ORDINALS = (
-    *("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
-    *("eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth"),
+_COUNTS = (
+    *("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
 )
-_SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 
 def count(number: int) -> str:
     """A small number as a word."""
     return _COUNTS[number] if 0 <= number < len(_COUNTS) else str(number)
-
-
-def ordinal(number: int) -> str:
-    """An ordinal, a small one as a word: "fifth", "21st"."""
-    if 0 < number < len(_ORDINALS):
-        return _ORDINALS[number]
-    is_teen = number % 100 in (11, 12, 13)
-    return f"{number}{'th' if is_teen else _SUFFIXES.get(number % 10, 'th')}"
 
 
 def listed(parts: Sequence[str]) -> str:
@@ -88,17 +78,6 @@ def _article(word: str) -> str:
     return "an" if word[0] in "aeiou" else "a"
 
 
-def pieces_in_words(board: Board, pieces: Sequence[Piece]) -> str:
-    """Pieces one can point at: "the green piece on the fifth square after red's doorstep"."""
-    return listed(
-        [
-            f"the {'' if number == 1 else f'{count(number)} '}{board.seats[seat]} "
-            f"{'piece' if number == 1 else 'pieces'} {where(board, seat, steps)}"
-            for (seat, steps), number in Counter(pieces).items()
-        ]
-    )
-
-
 def blobs_of(board: Board, blobs: Sequence[Sequence[Piece]]) -> str:
     """Whose blobs: "red's blob", "two of red's blobs", "red's blob and yellow's"."""
     owners = Counter(tuple(sorted({seat for seat, _ in blob})) for blob in blobs)
@@ -111,54 +90,76 @@ def blobs_of(board: Board, blobs: Sequence[Sequence[Piece]]) -> str:
 
 
 def where(board: Board, seat: int, steps: int) -> str:
-    """Where a piece is: "on red's doorstep", "in base", "at home"."""
+    """Where a piece is: "on red's doorstep", "two on from it", "in base", "at home"."""
     if steps == BASE:
         return "in base"
     if steps == board.home:
         return "at home"
-    return f"on {place(board, seat, steps)}"
+    there = place(board, seat, steps)
+    return there if " of " in there or " from " in there else f"on {there}"
 
 
 def place(board: Board, seat: int, steps: int) -> str:
-    """A square in words that a player can point at: "the ninth square after green's doorstep"."""
+    """A square by the nearest one that players know: "green's mouth", "two on from yellow's doorstep"."""
     if steps == BASE:
         return "base"
     if steps >= board.home:
         return "home"
-    if steps == board.mouth:
-        return f"{board.seats[seat]}'s mouth"
     if steps in board.chute:
-        return f"the {ordinal(steps - board.mouth)} square of {board.seats[seat]}'s chute"
-    counted = _counted(board, seat, steps)
-    assert counted is not None
-    owner, after = counted
-    doorstep = f"{board.seats[owner]}'s doorstep"
-    return doorstep if after == 0 else f"the {ordinal(after)} square after {doorstep}"
+        return f"{count(board.home - steps)} short of home"
+    square = board.square(seat, steps)
+    assert square is not None
+    owner, after = divmod(square, board.squares_per_seat)
+    following = (owner + 1) % board.arms
+    mouth = board.square(following, board.mouth)
+    assert mouth is not None
+    short = (mouth - square) % board.track
+    if after == 0:
+        return f"{board.seats[owner]}'s doorstep"
+    if short == 0:
+        return f"{board.seats[following]}'s mouth"
+    if short >= board.squares_per_seat:
+        # The square between a mouth and the doorstep after it.
+        return f"one short of {board.seats[following]}'s doorstep"
+    if after <= short:
+        return f"{count(after)} on from {board.seats[owner]}'s doorstep"
+    return f"{count(short)} short of {board.seats[following]}'s mouth"
 
 
 def origin(board: Board, seat: int, steps: int) -> str:
-    """Where a piece that calls stands: "the ninth square after green's doorstep"; of base also whose, as one
-    player may have two.
-    """
+    """Where a piece that calls stands; of base also whose, as one player may have two."""
     return f"{board.seats[seat]}'s base" if steps == BASE else place(board, seat, steps)
 
 
-def way(board: Board, seat: int, start: int, end: int) -> str:
-    """From where to where; only "to the eleventh" where both are counted from one doorstep."""
-    before, after = _counted(board, seat, start), _counted(board, seat, end)
-    there = place(board, seat, end)
-    if before and after and before[0] == after[0] and after[1] and start != board.mouth:
-        there = f"the {ordinal(after[1])}" if before[1] else f"the {ordinal(after[1])} square after it"
-    return f"from {place(board, seat, start)} to {there}"
+MOST_COUNTED = 2 * SIX
+"""Squares. Nobody counts at a glance how far a piece went that went farther than any throw."""
 
 
-def _counted(board: Board, seat: int, steps: int) -> tuple[int, int] | None:
-    """The doorstep (its seat) at or before a shared square, and how many squares after it; None elsewhere."""
-    if steps != CORNER and not 1 <= steps <= board.mouth:
-        return None
-    square = board.square(seat, steps)
-    assert square is not None
-    return divmod(square, board.squares_per_seat)
+def squares_moved(start: int, end: int) -> int:
+    """How many squares a piece went on, or back if negative.
+
+    The doorstep that it comes out to is none, and one from its corner.
+    """
+    return end - {BASE: DOORSTEP, CORNER: BASE}.get(start, start)
+
+
+def went(board: Board, seat: int, start: int, end: int, number: int = 1) -> str:
+    """How pieces went, and where they stand: "moved 2 on and stands on green's mouth", "went home from …"."""
+    squares, stands = squares_moved(start, end), "stands" if number == 1 else "stand"
+    if end == BASE:
+        return f"went to base from {place(board, seat, start)}"
+    if start == BASE:
+        return f"came out and {stands} {where(board, seat, end)}"
+    if end == board.home:
+        return f"went home from {place(board, seat, start)}"
+    if not 0 < abs(squares) <= MOST_COUNTED:
+        return f"moved {from_to(board, seat, start, end)}"
+    return f"moved {abs(squares)} {'on' if squares > 0 else 'back'} and {stands} {where(board, seat, end)}"
+
+
+def from_to(board: Board, seat: int, start: int, end: int) -> str:
+    """From where to where."""
+    return f"from {place(board, seat, start)} to {place(board, seat, end)}"
 
 
 def place_in_words(board: Board, place_name: str) -> str:
@@ -166,8 +167,11 @@ def place_in_words(board: Board, place_name: str) -> str:
     if not place_name:
         return ""
     colour, _, steps = place_name.rpartition(" ")
-    if colour:
-        there = place(board, board.seat(colour), int(steps))
-        return f"{colour}'s {there}" if there in ("base", "home") else there
-    seat, after = divmod(int(place_name), board.squares_per_seat)
-    return place(board, seat, after + 1)
+    if not colour:
+        seat, after = divmod(int(place_name), board.squares_per_seat)
+        return place(board, seat, after + 1)
+    seat = board.seat(colour)
+    there = place(board, seat, int(steps))
+    if there in ("base", "home"):
+        return f"{colour}'s {there}"
+    return f"{colour}, {there}" if int(steps) in board.chute else there

@@ -17,7 +17,8 @@ from itertools import takewhile
 from math import inf
 from pathlib import Path
 
-from uckers_table.announce.lines import in_full, ruling_line
+from uckers_table.announce.in_full import in_full
+from uckers_table.announce.lines import ruling_line
 from uckers_table.errors import InputError, RecordingError
 from uckers_table.foreign.places import inside
 from uckers_table.game.match import Match

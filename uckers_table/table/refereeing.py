@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from uckers_table.announce.lines import in_full, ruling_line, told_lines
+from uckers_table.announce.in_full import in_full
+from uckers_table.announce.lines import ruling_line, told_lines
 from uckers_table.announce.loudness import Loudness
 from uckers_table.announce.oled import Screen, draw
 from uckers_table.announce.pages import page, readout
-from uckers_table.announce.tower_sentences import TOWER_SENTENCES
+from uckers_table.announce.tower_sentences import TOWER_ALOUD, TOWER_SENTENCES
 from uckers_table.config import Config
 from uckers_table.devices.base import Cocked, DeviceEvent, Frame, HeldDown, NoThrow, Pressed, Remark
 from uckers_table.errors import InputError
@@ -414,9 +415,8 @@ class Refereeing:
         """Say what keeps dice in the tower from being a throw; it is nobody's fault, and nothing is ruled."""
         if why in NO_THROWS:
             self._handle(ThrowVoid(self.t, why))
-        sentence = TOWER_SENTENCES[why]
-        self._parts.voice.say(sentence)
-        self.say_fault(sentence)
+        self._parts.voice.say(TOWER_ALOUD[why])
+        self.say_fault(TOWER_SENTENCES[why])
 
     def _say_troubles(self) -> None:
         """Say once that something cannot be kept, and once that it can again; the match goes on."""

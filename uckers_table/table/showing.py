@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from uckers_table.announce.in_full import in_full
 from uckers_table.announce.oled import Screen, letters
 from uckers_table.announce.pages import call_words, owed
 from uckers_table.announce.rules_in_words import edition, rule_differences, spoken_value
-from uckers_table.announce.sentences import say
 from uckers_table.announce.taking_back import matter_in_words, what_stays
 from uckers_table.announce.words import board_in_words
 from uckers_table.config import Config
@@ -149,7 +149,7 @@ class Showing:
             extra=match.extra,
             plays=tuple(match.plays) if is_owed else (),
             calls=self._open(match) if snapshot.state is TableState.PLAYING else (),
-            question=say(point, board) if point is not None else "",
+            question=in_full(point, board) if point is not None else "",
             choices=tuple(
                 Choice(number, call_words(call, board))
                 for number, call in sorted(numbered(referee.choices).items())
@@ -197,7 +197,7 @@ def _ways_out(referee: Referee) -> tuple[str, ...]:
     first = "Done: the board is right as it stands."
     if referee.to_put_right is None:
         return (first,)
-    return first, say(referee.to_put_right, referee.match.board)
+    return first, in_full(referee.to_put_right, referee.match.board)
 
 
 def _take_back(referee: Referee) -> tuple[TakeBackLine, ...]:

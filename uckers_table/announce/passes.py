@@ -1,0 +1,49 @@
+"""Why nobody can move: what is said, and shown, of a throw that is passed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from uckers_table.announce.words import blobs_of, listed, where
+from uckers_table.game.board import BASE, Board
+from uckers_table.game.ruling import Bar, Hold, Reason, Ruling
+
+_HOLDS = {
+    Hold.MOVE_ON: "another piece must move on",
+    Hold.UNDER_ANOTHER: "it lies under another",
+    Hold.PARTNERS_CHUTE: "the chute is closed",
+    Hold.SUPERBLOB: "a big blob does not move",
+    Hold.CHALLENGE: "only a challenge is open",
+}
+
+
+def why_nothing_moves(ruling: Ruling, board: Board, *, places: bool = False) -> str:
+    """What keeps all pieces where they are, in a few words; empty where nobody knows.
+
+    `places`: also where the blobs stand, and what else holds a piece.
+    """
+    bars = ruling.cause.bars if ruling.cause is not None else ()
+    parts = [_blobs(bars, board, places=places), _needed(bars, board)]
+    if places:
+        parts += [_HOLDS[hold] for hold in dict.fromkeys(bar.hold for bar in bars) if hold is not None]
+    return ruling.why or ", ".join(filter(None, parts))
+
+
+def _blobs(bars: Sequence[Bar], board: Board, *, places: bool) -> str:
+    """The blobs in the way: "green's blob", "two of green's blobs"."""
+    blobs = list(dict.fromkeys(bar.blob for bar in bars if bar.blob))
+    if not places or len(blobs) > 2:
+        return blobs_of(board, blobs) if blobs else ""
+    return listed([f"{blobs_of(board, [blob])} {where(board, *blob[0])}" for blob in blobs])
+
+
+def _needed(bars: Sequence[Bar], board: Board) -> str:
+    """The numbers that would serve: "needs a six", "needs exactly 3"."""
+    home = sorted({board.home - bar.piece[1] for bar in bars if bar.reason is Reason.PAST_HOME})
+    six = any(bar.reason is Reason.NO_SIX_TO_COME_OUT and bar.piece[1] == BASE for bar in bars)
+    needed = [*(["a six"] if six else []), *([f"exactly {_either(home)}"] if home else [])]
+    return f"needs {' or '.join(needed)}" if needed else ""
+
+
+def _either(numbers: Sequence[int]) -> str:
+    return " or ".join(map(str, numbers))
