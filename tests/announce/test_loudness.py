@@ -76,7 +76,7 @@ def test_what_nobody_called_is_said_at_no_level():
 
 def test_that_dice_were_misread_is_said_wherever_they_are_read_out():
     unspoken = Notice(NoticeKind.DICE_REREAD, numbers=(6, 3), unspoken=True)
-    said = "I misread the dice. They say 6 and 3."
+    said = "My mistake. The dice said 6 and 3."
     assert [spoken(unspoken, BOARD, level) for level in Loudness] == ["", "", said]
 
 
@@ -92,14 +92,14 @@ def played(before, dice, **after):
     [
         ((10, 20, 57, 57), (3, 1), (13, 21, 57, 57), ""),
         # Two pieces that stood apart now stand together.
-        ((10, 14, 30, 57), (4, 1), (14, 14, 31, 57), "Red makes a blob on green's doorstep."),
-        ((10, 10, 14, 57), (4, 4), (14, 14, 14, 57), "Red makes a blob of three on green's doorstep."),
+        ((10, 14, 30, 57), (4, 1), (14, 14, 31, 57), "Red blob on green's doorstep."),
+        ((10, 10, 14, 57), (4, 4), (14, 14, 14, 57), "Red blob of three on green's doorstep."),
         # A blob that moves on is none that was made.
         ((10, 10, 30, 57), (4, 4), (14, 14, 30, 57), ""),
         # At home there are no blobs.
         ((54, 56, 30, 30), (3, 1), (57, 57, 30, 30), ""),
         # Both came out of base; and a six earns another throw.
-        ((0, 0, 30, 57), (6, 6), (1, 1, 30, 57), "Red makes a blob on red's doorstep. One more throw."),
+        ((0, 0, 30, 57), (6, 6), (1, 1, 30, 57), "Red blob on red's doorstep. One more throw."),
         ((10, 20, 30, 57), (6, 3), (16, 23, 30, 57), "One more throw."),
     ],
 )
@@ -127,7 +127,8 @@ def test_a_throw_is_read_out_before_what_comes_of_it():
     stuck = begin(load_setting("br4006"), to_play="red")
     throw = ThrowMade(1.0, (3, 2))
     assert told(stuck, throw, QUIET) == []
-    assert told(stuck, throw, CALLS) == [("pass", "Red cannot move.")]
+    # Why nobody can move is shown, and said only where everything is.
+    assert told(stuck, throw, CALLS) == [("pass", "")]
     assert told(stuck, throw, CHATTY) == [("throw", "Red throws 3 and 2."), ("pass", "Red cannot move.")]
 
 

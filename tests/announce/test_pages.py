@@ -70,14 +70,14 @@ def test_calls_that_no_number_of_their_own_tells_apart_are_counted_and_placed():
     blobs = match("blue", red=[16, 16, 40, 40], blue=[28, 0, 57, 57])
     asking = Referee(playing.throw(blobs, (6, 3)).match).handle(CallMade(1.0, Call("challenge"))).referee
     assert page(asking) == Message(
-        "WHICH ONE?", "1 challenge from blue's base, 2 challenge from first square after green's doorstep"
+        "WHICH ONE?", "1 challenge from blue's base, 2 challenge from one on from green's doorstep"
     )
 
 
 def test_the_last_warning_before_a_penalty():
     couk = begin(load_setting("couk"), to_play="red")
     twice = playing.fault(playing.fault(couk, "dropped").match, "dropped").match
-    assert page(Referee(twice)) == Headline("RED", "to throw", "third fault: all to base")
+    assert page(Referee(twice)) == Headline("RED", "to throw", "next fault: all to base")
     assert page(Referee(playing.fault(couk, "dropped").match)) == Headline("RED", "to throw")
     wiki = begin(load_setting("wiki"), to_play="red")
     twice = playing.fault(playing.fault(wiki, "dropped").match, "dropped").match

@@ -86,7 +86,6 @@ SPOKEN_FROM: Mapping[Sayable, Loudness] = {
     # How the turn goes on; of a legal play there is nothing to say but its honours.
     Kind.THROW_OFF: _CALLS,
     Kind.LEGAL: _CALLS,
-    Kind.PASS: _CALLS,
     Kind.VOID: _CALLS,
     Kind.GATE: _CALLS,
     Kind.PUT_RIGHT: _CALLS,
@@ -99,23 +98,30 @@ SPOKEN_FROM: Mapping[Sayable, Loudness] = {
     NoticeKind.SEES_AGAIN: _CALLS,
     NoticeKind.DEVICE_BACK: _CALLS,
     # What everybody could see.
+    Kind.PASS: _CHATTY,
     NoticeKind.THROW_HELD: _CHATTY,
     Aside.THROW: _CHATTY,
     Aside.BLOB: _CHATTY,
     Aside.OWED: _CHATTY,
 }
-"""From which level on each thing is spoken and shown. What has no sentence is shown, and not spoken."""
+"""From which level on each thing is spoken. What has no sentence is shown, and not spoken."""
+SHOWN_FROM: Mapping[Sayable, Loudness] = {**SPOKEN_FROM, Kind.PASS: _CALLS}
+"""From which level on each thing is shown. Why nobody can move is worth reading where it is not worth hearing."""
 
 
 def is_told(what: Sayable, loudness: Loudness) -> bool:
-    """Whether people are told of a thing at this level."""
+    """Whether people are shown a thing at this level."""
+    return _reaches(SHOWN_FROM[what], loudness)
+
+
+def _reaches(level: Loudness, loudness: Loudness) -> bool:
     levels = list(Loudness)
-    return levels.index(SPOKEN_FROM[what]) <= levels.index(loudness)
+    return levels.index(level) <= levels.index(loudness)
 
 
 def spoken(ruling: Ruling | Notice, board: Board, loudness: Loudness) -> str:
     """What is said of a ruling or notice at this level; empty where that is nothing."""
-    if not is_told(ruling.kind, loudness):
+    if not _reaches(SPOKEN_FROM[ruling.kind], loudness):
         return ""
     if ruling.kind is NoticeKind.DICE_REREAD and is_told(Aside.THROW, loudness):
         # They have been read out as they were misread.

@@ -84,7 +84,7 @@ def _last_warning(match: Match) -> str:
     if match.faults[match.to_play] < FAULT_LIMIT - 1:
         return ""
     costs = "all to base" if match.rules.dice_fault_penalty == "all_to_base" else "go lost"
-    return f"one more fault: {costs}"
+    return f"next fault: {costs}"
 
 
 def _choices(calls: tuple[Call, ...], board: Board) -> str:
