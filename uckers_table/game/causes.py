@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from uckers_table.game.board import BASE
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Hold, Move, moves_between
 from uckers_table.game.situation import Situation
 from uckers_table.game.turn import Piece
+from uckers_table.game.viewpoint import Viewpoint
 
 Blob = tuple[Piece, ...]
 """All pieces of a barrier."""
 
 
-def blobs_on(situation: Situation, squares: int) -> tuple[Blob, ...]:
-    """The enemy blobs on some squares (as bits), square by square."""
+def blobs_on(situation: Situation, view: Viewpoint, squares: int) -> tuple[Blob, ...]:
+    """The enemy blobs on some squares (as bits), square by square from the doorstep of the side to play."""
     bit = situation.setting.ways.bit
     blobs: dict[int, list[Piece]] = {}
     barring = {seat for mover in situation.movers for seat in situation.setting.barring[mover]}
-    for seat in sorted(barring - set(situation.movers)):
+    for seat in view.seats_in_order(barring - set(situation.movers)):
         for steps in situation.position[seat]:
             if bit[seat][steps] & squares:
                 blobs.setdefault(bit[seat][steps], []).append((seat, steps))
-    return tuple(tuple(blobs[square]) for square in sorted(blobs))
+    return tuple(tuple(blobs[square]) for square in sorted(blobs, key=view.squares))
 
 
 def overshooting(moves: Sequence[Move], dice: Sequence[int], home: int) -> tuple[Piece, ...]:
@@ -64,19 +65,19 @@ def _hold_of(situation: Situation, piece: Piece, leaving: int) -> Hold | None:
     return Hold.UNDER_ANOTHER if set(stack[-leaving:]) - {seat} else None
 
 
-def nearest(
-    plays: Mapping[Position, tuple[Move, ...]], seen: Position, own: Collection[int]
-) -> tuple[Move, ...]:
+def nearest(plays: Mapping[Position, tuple[Move, ...]], seen: Position, view: Viewpoint) -> tuple[Move, ...]:
     """Of the legal plays, by the board they lead to, the closest to the board as it stands; empty for none.
 
     That is the one for which the fewest pieces must be put elsewhere, and those the fewest squares away
-    from where they are; of such, one with pieces of the thrower's `own` seats rather than others'.
+    from where they are; of those, one with pieces of the thrower's own seats rather than others'.
     """
     if not plays:
         return ()
+    own = view.setting.owned[view.side]
 
     def rank(board: Position) -> tuple[int, int, int, Position]:
-        return *_distance(seen, board), sum(move.seat not in own for move in plays[board]), board
+        others = sum(move.seat not in own for move in plays[board])
+        return *_distance(seen, board), others, view.board(board)
 
     return plays[min(plays, key=rank)]
 

@@ -1,4 +1,9 @@
-"""Why a board does not follow from the throw: the first reason that alone explains it (RULES 2.10)."""
+"""Why a board does not follow from the throw: the first reason that alone explains it (RULES 2.10).
+
+Nothing here depends on the order of the dice, on which seat plays, or on the order of a colour's pieces: of
+several plays that explain a board alike, and of several pieces, the first as the side to play sees them is
+taken (`Viewpoint`).
+"""
 
 from __future__ import annotations
 
@@ -11,13 +16,15 @@ from operator import or_
 
 from uckers_table.game.board import BASE
 from uckers_table.game.causes import blobs_on, held_back, nearest, overshooting
+from uckers_table.game.counting import Count, came_out, exits_of
 from uckers_table.game.match import Match
 from uckers_table.game.moved import differences, moved_seats
-from uckers_table.game.plays import Licence, Lister, Play, legal_boards
+from uckers_table.game.plays import Licence, Lister, Play
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Cause, Hold, Move, Reason
 from uckers_table.game.suckback import must_move_on
 from uckers_table.game.turn import Piece
+from uckers_table.game.viewpoint import Viewpoint
 
 
 @dataclass(frozen=True)
@@ -36,15 +43,14 @@ def explain(match: Match, seen: Position) -> Explanation:
     plays = case.open_plays()
     cause = replace(
         found.cause,
-        nearest=nearest(plays, seen, match.setting.owned[match.to_play]),
+        nearest=nearest(plays, seen, case.view),
         is_only=len(match.plays) == 1,
-        only_challenge=not match.plays,
+        only_challenge=bool(match.challengers) and not match.plays,
     )
     return replace(found, cause=cause)
 
 
 _LICENCES = (
-    (Reason.NO_SIX_TO_COME_OUT, Licence(any_die_exits=True)),
     (Reason.THROUGH_BLOB, Licence(pass_barriers=True)),
     (Reason.ONTO_BLOB, Licence(land_on_barriers=True)),
     (Reason.PAST_HOME, Licence(past_home=True)),
@@ -64,23 +70,32 @@ class _Case:
         self.movers = match.movers
         self.dice = match.thrown
         self.seen = seen
+        self.view = Viewpoint(match.setting, match.to_play)
         captured = {seat for mover in self.movers for seat in self.setting.captured[mover]}
-        self.captured = sorted(captured - set(self.movers))
+        self.captured = self.view.seats_in_order(captured - set(self.movers))
         self.plain = Lister(self.situation)
 
     def open_plays(self) -> dict[Position, tuple[Move, ...]]:
         """What would have been legal, as moves by the board it leads to."""
-        boards = legal_boards(self.situation, self.dice)
+        plays: dict[Position, list[Play]] = {}
+        for play in self.plain.plays(self.dice):
+            plays.setdefault(self.plain.after(play), []).append(play)
         return {
-            board: _moves(self.position, boards[board], board)
+            board: self._moves(first, board)
             for board in self.match.plays
-            if board in boards and board != self.position
+            if board != self.position and (first := self.view.first_of(plays.get(board, ())))
         }
 
     def explanations(self) -> Iterator[Explanation]:
-        """The questions of RULES 2.10 in their order, then some of them again with one die left unplayed."""
+        """The questions of RULES 2.10 in their order, then some of them again with one die left unplayed.
+
+        Too many pieces out of base are the reason whatever else is wrong, so they are asked about first. No
+        board has them that a question before that of the six explains.
+        """
+        yield from self._too_many_out()
         yield from self._with_a_die_left()
         yield from self._locked()
+        yield from self._out_on_another_die()
         for reason, licence in _LICENCES:
             lister = Lister(self.situation, licence)
             yield from self._among(reason, lister, lister.plays(self.dice))
@@ -96,21 +111,31 @@ class _Case:
             one_die = (play for die in self.dice for play in lister.one_die_plays(die))
             yield from self._among(reason, lister, one_die)
         yield from self._half_way()
-        moves = differences(self.position, self.seen, self.dice)
-        reason = Reason.WRONG_COUNT if self._is_wrong_count(moves) else Reason.UNREACHABLE
-        yield Explanation(reason, moves, Cause())
+        yield self._by_the_count()
 
     # ------------------------------------------------------------------ the questions
 
+    def _too_many_out(self) -> Iterator[Explanation]:
+        """More pieces came out than the throw has sixes, or what else brings out."""
+        exits = exits_of(self.setting.rules, self.dice)
+        if came_out(self.position, self.seen, self.movers) > len(exits):
+            yield Explanation(Reason.NO_SIX_TO_COME_OUT, self._differences(), Cause())
+
     def _with_a_die_left(self) -> Iterator[Explanation]:
-        """One die alone was played, though both can be; or the lower, though the higher can be."""
+        """One die alone was played, though both can be; or the lower, though the higher can be, or though the
+        lower alone is lost.
+        """
         higher, lower = max(self.dice), min(self.dice)
         if len(self.dice) == 2 and self.plain.two_dice_plays(self.dice):
             yield from self._one_of_two(lambda play: self.plain.after(play) == self.seen)
-        elif lower < higher and self.plain.one_die_plays(higher):
+        elif lower < higher:
             play = self._leading(self.plain.one_die_plays(lower))
-            if play is not None:
+            if play is None:
+                return
+            if self.plain.one_die_plays(higher):
                 yield self._explanation(Reason.HIGHER_DIE_FIRST, play, Cause(die=higher))
+            elif not self.setting.rules.lower_die_fallback:
+                yield self._explanation(Reason.CANNOT_MOVE_NOW, play, Cause(hold=Hold.LOWER_DIE))
 
     def _half_way(self) -> Iterator[Explanation]:
         """One die alone was played, and what the play knocks off still stands, or has gone already."""
@@ -120,7 +145,9 @@ class _Case:
     def _one_of_two(self, leads: Callable[[Play], bool]) -> Iterator[Explanation]:
         """The play of one die that `leads` to the board, the higher one's first, with both owed."""
         higher, lower = max(self.dice), min(self.dice)
-        ways = [(die, next(filter(leads, self.plain.one_die_plays(die)), None)) for die in (higher, lower)]
+        ways = [
+            (die, self.view.first_of(filter(leads, self.plain.one_die_plays(die)))) for die in (higher, lower)
+        ]
         played = [(die, play) for die, play in ways if play is not None]
         if played:
             left = lower if played[0][0] == higher else higher
@@ -128,13 +155,22 @@ class _Case:
             yield self._explanation(Reason.BOTH_DICE_OWED, played[0][1], Cause(die=None if either else left))
 
     def _locked(self) -> Iterator[Explanation]:
-        """It would follow, but a challenge is forced, or a piece must move on after its suckbacks."""
-        for play in self.plain.plays(self.dice):
-            if self.plain.after(play) == self.seen:
-                cause = Cause(hold=Hold.CHALLENGE)
-                if not self.match.must_challenge:
-                    cause = Cause(must_move_on(self.situation, self.match.visits), hold=Hold.MOVE_ON)
-                yield self._explanation(Reason.CANNOT_MOVE_NOW, play, cause)
+        """It would follow, but a challenge is forced, a piece must move on, or the throw is not played at all."""
+        play = self._leading(self.plain.plays(self.dice))
+        if play is None:
+            return
+        cause = Cause()
+        if self.match.must_challenge:
+            cause = Cause(hold=Hold.CHALLENGE)
+        elif bound := must_move_on(self.situation, self.match.visits):
+            cause = Cause(self.view.pieces_in_order(bound), hold=Hold.MOVE_ON)
+        yield self._explanation(Reason.CANNOT_MOVE_NOW, play, cause)
+
+    def _out_on_another_die(self) -> Iterator[Explanation]:
+        """There was a six, but it moved another piece than the one that came out."""
+        lister = Lister(self.situation, Licence(any_die_exits=True))
+        pairs = (play for play in lister.plays(self.dice) if len(play) == 2)
+        yield from self._among(Reason.NO_SIX_TO_COME_OUT, lister, pairs)
 
     def _among(self, reason: Reason, lister: Lister, plays: Iterable[Play]) -> Iterator[Explanation]:
         """It would be one of these plays; barriers landed on may have been sent back or left standing."""
@@ -145,19 +181,19 @@ class _Case:
 
     def _not_sent_back(self) -> Iterator[Explanation]:
         """It is a play's board, but for some that it knocked off and that still stand."""
-        for play in self.plain.plays(self.dice):
-            after = self.plain.after(play)
-            standing = self._sent(self.seen, after)
-            if standing and self._stands_alike(after) and self._sent(self.position, self.seen) is not None:
-                yield self._explanation(Reason.NOT_SENT_BACK, play, Cause(standing))
+        if self._sent(self.position, self.seen) is None:
+            return
+        alike = {play: self.plain.after(play) for play in self._plays_alike()}
+        standing = {play: sent for play, after in alike.items() if (sent := self._sent(self.seen, after))}
+        if play := self.view.first_of(standing):
+            yield self._explanation(Reason.NOT_SENT_BACK, play, Cause(standing[play]))
 
     def _sent_back_unearned(self) -> Iterator[Explanation]:
         """It is a play's board, but for enemies in base on whom nobody landed."""
-        for play in self.plain.plays(self.dice):
-            after = self.plain.after(play)
-            unearned = self._sent(after, self.seen)
-            if unearned and self._stands_alike(after):
-                yield self._explanation(Reason.SENT_BACK_UNEARNED, play, Cause(unearned))
+        alike = {play: self.plain.after(play) for play in self._plays_alike()}
+        unearned = {play: sent for play, after in alike.items() if (sent := self._sent(after, self.seen))}
+        if play := self.view.first_of(unearned):
+            yield self._explanation(Reason.SENT_BACK_UNEARNED, play, Cause(unearned[play]))
 
     def _not_your_piece(self) -> Iterator[Explanation]:
         """Nothing but the partner's pieces was moved, or it would follow if they were the thrower's."""
@@ -165,50 +201,63 @@ class _Case:
         lister = Lister(self.situation._replace(movers=self.setting.teams[self.side]))
         play = self._leading(lister.plays(self.dice), lister)
         if play is not None:
-            moves = _moves(self.position, play, self.seen)
+            moves = self._moves(play, self.seen)
         elif set(moved_seats(self.position, self.seen)) <= partners:
-            moves = differences(self.position, self.seen, self.dice)
+            moves = self._differences()
         else:
             return
         pieces = tuple((move.seat, move.start) for move in moves if move.seat in partners)
         yield Explanation(Reason.NOT_YOUR_PIECE, moves, Cause(pieces))
 
-    def _is_wrong_count(self, moves: Sequence[Move]) -> bool:
-        """Whether the thrower's pieces went forward by other numbers, knocking off those they landed on."""
+    def _by_the_count(self) -> Explanation:
+        """Pieces went forward by numbers that the dice do not show; or nothing explains the board."""
+        moves = self._differences()
         own = [move for move in moves if move.seat in self.movers]
-        if not own or any(move.end <= move.start for move in own):
-            return False
-        distances = Counter(move.end - max(move.start, BASE) for move in own)
-        if distances <= Counter(self.dice) or distances == Counter([sum(self.dice)]):
-            return False
-        bit = self.setting.ways.bit
-        landings = {bit[move.seat][move.end] for move in own}
-        sent = [move for move in moves if move.seat not in self.movers]
-        return all(move.end == BASE and bit[move.seat][move.start] in landings - {0} for move in sent)
+        count = Count(self.setting.rules, self.setting.ways.out, own, self.dice)
+        if self._is_forward(own) and self._is_sent_by(own, moves) and not count.is_shown:
+            return Explanation(Reason.WRONG_COUNT, moves, Cause(slip=count.slip))
+        return Explanation(Reason.UNREACHABLE, moves, Cause())
 
     # ------------------------------------------------------------------ their parts
 
+    def _is_forward(self, own: Sequence[Move]) -> bool:
+        """Whether the thrower's pieces were moved, and all of them forward."""
+        return bool(own) and all(move.end > move.start for move in own)
+
+    def _is_sent_by(self, own: Sequence[Move], moves: Sequence[Move]) -> bool:
+        """Whether nobody else was moved but to base, from squares that the thrower's pieces landed on."""
+        bit, out = self.setting.ways.bit, self.setting.ways.out
+        landings = {bit[move.seat][move.end] for move in own}
+        landings |= {bit[move.seat][out] for move in own if move.start == BASE}
+        sent = [move for move in moves if move.seat not in self.movers]
+        return all(move.end == BASE and bit[move.seat][move.start] in landings - {0} for move in sent)
+
     def _leading(self, plays: Iterable[Play], lister: Lister | None = None, spared: int = 0) -> Play | None:
         """A play that leads to the board, enemies on the squares of `spared` sent back or left standing."""
-        lister = lister or self.plain
-        for play in plays:
-            if lister.after(play) == self.seen or (spared and lister.after(play, spared) == self.seen):
-                return play
-        return None
+        after = (lister or self.plain).after
+        return self.view.first_of(
+            play
+            for play in plays
+            if after(play) == self.seen or (spared and after(play, spared) == self.seen)
+        )
+
+    def _plays_alike(self) -> list[Play]:
+        """The plays after which all stand as seen but those whom the thrower captures."""
+        return [play for play in self.plain.plays(self.dice) if self._stands_alike(self.plain.after(play))]
 
     def _explanation(self, reason: Reason, play: Play, cause: Cause) -> Explanation:
-        return Explanation(reason, _moves(self.position, play, self.seen), cause)
+        return Explanation(reason, self._moves(play, self.seen), cause)
 
     def _cause(self, reason: Reason, play: Play, barriers: int) -> Cause:
         """What a reason that a licence explains is about."""
-        own = [Move(move.seat, move.start, move.end) for move in play]
+        own = self.view.moves_in_order(Move(move.seat, move.start, move.end) for move in play)
         match reason:
             case Reason.THROUGH_BLOB:
                 passed = reduce(or_, (move.passed for move in play)) & barriers
-                return Cause(blobs=blobs_on(self.situation, passed))
+                return Cause(blobs=blobs_on(self.situation, self.view, passed))
             case Reason.ONTO_BLOB:
                 landed = reduce(or_, (move.landings for move in play)) & barriers
-                blobs = blobs_on(self.situation, landed)
+                blobs = blobs_on(self.situation, self.view, landed)
                 # A blob that was rightly taken, and left standing.
                 is_taken = self.plain.after(play) in self.match.plays
                 return Cause(tuple(chain.from_iterable(blobs)) if is_taken else (), blobs)
@@ -238,13 +287,38 @@ class _Case:
             sent += [(seat, steps) for steps in sorted((here - there).elements())]
         return tuple(sent)
 
+    def _differences(self) -> tuple[Move, ...]:
+        """What was moved, as the board alone tells it."""
+        moves = differences(self.position, self.seen, self.dice, self.setting.ways.out)
+        return self.view.moves_in_order(moves)
 
-def _moves(position: Position, play: Play, seen: Position) -> tuple[Move, ...]:
-    """The moves of a play, and what else was moved to come to the board."""
-    between = [list(four) for four in position]
-    for move in play:
-        between[move.seat].remove(move.start)
-        between[move.seat].append(move.end)
-    own = [Move(move.seat, move.start, move.end) for move in play if move.start != move.end]
-    others = differences(tuple(tuple(sorted(four)) for four in between), seen)
-    return tuple(sorted((*own, *others), key=lambda move: (move.seat, move.start, move.end)))
+    def _moves(self, play: Play, board: Position) -> tuple[Move, ...]:
+        """The moves of a play, and what else was moved to come to a board.
+
+        Where one piece stops on the square that another of its colour leaves, the board tells of one piece that
+        went all the way; and so is it told.
+        """
+        between = [list(four) for four in self.position]
+        for move in play:
+            between[move.seat].remove(move.start)
+            between[move.seat].append(move.end)
+        others = differences(tuple(tuple(sorted(four)) for four in between), board)
+        moves: list[Move] = []
+        for each in (*(Move(die.seat, die.start, die.end) for die in play), *others):
+            moves = _joined(moves, each)
+        return self.view.moves_in_order(moves)
+
+
+def _joined(moves: Sequence[Move], move: Move) -> list[Move]:
+    """Moves with one more, which goes on from where another ended or ends where another began."""
+    kept = list(moves)
+    for other in moves:
+        if other.seat != move.seat:
+            continue
+        if other.end == move.start:
+            kept.remove(other)
+            return _joined(kept, Move(move.seat, other.start, move.end))
+        if other.start == move.end:
+            kept.remove(other)
+            return _joined(kept, Move(move.seat, move.start, other.end))
+    return [*kept, move] if move.start != move.end else kept

@@ -17,16 +17,24 @@ def moved_seats(position: Position, seen: Position) -> tuple[int, ...]:
     return tuple(seat for seat, pieces in enumerate(position) if pieces != seen[seat])
 
 
-def differences(position: Position, seen: Position, dice: Sequence[int] = ()) -> tuple[Move, ...]:
-    """What was moved, as far as it can be told: of several ways the one that best fits the dice."""
+def differences(
+    position: Position, seen: Position, dice: Sequence[int] = (), out: int = DOORSTEP
+) -> tuple[Move, ...]:
+    """What was moved, as far as it can be told: of several ways the one that best fits the dice.
+
+    The fewest pieces are named; a piece of a colour on a square that holds as many as before has not moved.
+    `out` are the steps of a piece that has just come out of base.
+    """
     return tuple(
         Move(seat, start, end)
         for seat in moved_seats(position, seen)
-        for start, end in _paired(position[seat], seen[seat], dice)
+        for start, end in _paired(position[seat], seen[seat], dice, out)
     )
 
 
-def _paired(before: Sequence[int], after: Sequence[int], dice: Sequence[int]) -> list[tuple[int, int]]:
+def _paired(
+    before: Sequence[int], after: Sequence[int], dice: Sequence[int], out: int
+) -> list[tuple[int, int]]:
     """Which start went to which end: where nothing else decides, nobody overtakes anybody."""
     starts, ends = [], list(after)
     for steps in before:
@@ -44,7 +52,7 @@ def _paired(before: Sequence[int], after: Sequence[int], dice: Sequence[int]) ->
         for start, end in zip(starts, order, strict=True):
             if end == BASE:
                 continue
-            used = Counter(_numbers_used(start, end))
+            used = Counter(numbers_used(start, end, out))
             strange += not used <= thrown
             thrown -= used
             backwards += end < start
@@ -54,11 +62,11 @@ def _paired(before: Sequence[int], after: Sequence[int], dice: Sequence[int]) ->
     return list(zip(starts, min(permutations(ends), key=unlikeliness), strict=True))
 
 
-def _numbers_used(start: int, end: int) -> tuple[int, ...]:
+def numbers_used(start: int, end: int, out: int) -> tuple[int, ...]:
     """What must be thrown to go from one to the other; coming out of base takes a six of its own.
 
     The corner, like base, lies one before the doorstep.
     """
     if start != BASE:
         return (end - max(start, BASE),)
-    return (SIX,) if end == DOORSTEP else (SIX, end - DOORSTEP)
+    return (SIX,) if end == out else (SIX, end - out)

@@ -47,12 +47,6 @@ class Licence:
 NO_LICENCE = Licence()
 
 
-def legal_boards(situation: Situation, dice: Sequence[int]) -> dict[Position, Play]:
-    """Every board that may follow a throw, each with the play that leads to it."""
-    lister = Lister(situation)
-    return {lister.after(play): play for play in lister.plays(dice)}
-
-
 class Lister:
     """Lists plays in one situation."""
 

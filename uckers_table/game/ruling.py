@@ -113,6 +113,12 @@ class Hold(StrEnum):
     """It stands in the chute of the partner whom the thrower helps (WIKI, OLD; ruling A56)."""
     SUPERBLOB = "superblob"
     """Three or more stand on its square (OLD adv1; ruling A32)."""
+    LONE_PIECE = "lone_piece"
+    """It is in base, and a lone piece on its way uses both dice (BR r5b; ruling A19)."""
+    NO_ROOM = "no_room"
+    """Two of its colour stand where it would come to, and a third may not (superblob_allowed)."""
+    LOWER_DIE = "lower_die"
+    """The lower die alone is lost where neither both nor the higher can be played (lower_die_fallback)."""
 
 
 class Slip(StrEnum):
