@@ -27,6 +27,7 @@ from uckers_table.announce.words import (
     where,
 )
 from uckers_table.game.board import BASE, Board
+from uckers_table.game.position import Position
 from uckers_table.game.ruling import Cause, Hold, Kind, Move, Reason, Ruling, Slip, after_moves, moves_between
 from uckers_table.game.ways import SIX
 
@@ -84,7 +85,6 @@ def _illegal(ruling: Ruling, board: Board) -> Accusation:
     story = f"{what_moved(ruling.moves, board)}; {the_dice_said(ruling.throw)}."
     if the_dice_said(ruling.throw) in fault and _is_told(ruling):
         story = ""
-    story = _in_a_row(_what_holds(ruling, ruling.cause or Cause(), board), story)
     return Accusation("Illegal.", fault, _remedy(ruling, board), _open(ruling, board), story)
 
 
@@ -127,12 +127,10 @@ def _fault(ruling: Ruling, board: Board) -> str:
         case Reason.THROUGH_BLOB | Reason.ONTO_BLOB if not besides(ruling):
             did = "went through" if ruling.reason is Reason.THROUGH_BLOB else "landed on"
             return f"{who} {did} {blobs_of(board, cause.blobs)}."
-        case Reason.PAST_HOME if not besides(ruling):
+        case Reason.PAST_HOME if cause.pieces and not besides(ruling):
             needed = _needed(ruling, cause, board)
             home = [move for move in own if (move.seat, move.start) in cause.pieces]
-            if not needed:
-                return _otherwise(ruling, board)
-            return f"{_who(board, home, ruling)} needs exactly {needed} for home."
+            return f"{_who(board, home, ruling)} needs {needed} for home."
         case Reason.NOT_SENT_BACK if cause.pieces:
             return _landed_on(ruling, cause, board)
         case Reason.SINGLE_PIECE_SPLITS if cause.pieces:
@@ -167,7 +165,7 @@ def _landed_on(ruling: Ruling, cause: Cause, board: Board) -> str:
     there = [move for move in walked(ruling.moves) if board.square(move.seat, move.end) in squares]
     whom = blobs_of(board, cause.blobs) if cause.blobs else _colours_of(board, cause)
     goes = "goes" if len({seat for seat, _ in cause.pieces}) == 1 else "go"
-    sent = "" if ruling.thrown_on else f"; {whom} {goes} to base"
+    sent = "" if ruling.thrown_on else f"; {_colours_of(board, cause)} {goes} to base"
     return f"{_who(board, there, ruling)} landed on {whom}{sent}."
 
 
@@ -204,6 +202,9 @@ def besides(ruling: Ruling) -> Sequence[Move]:
     played, stands = (after_moves(ruling.position, moves) for moves in (nearest, ruling.moves))
     if not nearest or played is None or stands is None:
         return ()
+    if not _changes(ruling.position, played) <= _changes(ruling.position, stands):
+        # Part of the play was not made.
+        return ()
     more = moves_between(played, stands)
     ends = {(move.seat, move.end) for move in walked(nearest)}
     starts = {(move.seat, move.start) for move in walked(nearest) if move.start != BASE}
@@ -213,6 +214,16 @@ def besides(ruling: Ruling) -> Sequence[Move]:
         for move in more
     )
     return () if is_mixed else more
+
+
+def _changes(before: Position, after: Position) -> Counter[tuple[int, int, bool]]:
+    """What stands where it did not, and what no longer stands where it did: seat, steps, whether it came."""
+    return Counter(
+        (seat, steps, has_come)
+        for seat, (was, now) in enumerate(zip(before, after, strict=True))
+        for has_come, more, fewer in ((True, now, was), (False, was, now))
+        for steps in (Counter(more) - Counter(fewer)).elements()
+    )
 
 
 def _who(board: Board, moves: Sequence[Move], ruling: Ruling) -> str:
@@ -229,31 +240,28 @@ def _places_of(board: Board, cause: Cause) -> str:
 
 
 def _needed(ruling: Ruling, cause: Cause, board: Board) -> str:
-    """What would have brought pieces home; empty where it was thrown, and used for another piece."""
+    """What would bring pieces home: "exactly 3"; "another 3" where the one thrown moved another piece."""
     needed = [board.home - steps for _, steps in cause.pieces]
-    return "" if set(needed) & set(ruling.throw) else listed([str(number) for number in needed])
+    is_used = set(needed) & set(ruling.throw)
+    return f"{'another' if is_used else 'exactly'} {listed([str(number) for number in needed])}"
 
 
 def _held(ruling: Ruling, cause: Cause, board: Board) -> str:
-    """What people hear of a piece that cannot move though the dice fit it."""
-    if cause.hold is Hold.CHALLENGE:
-        return f"{name(board, ruling.seat)} must challenge."
-    if cause.hold is Hold.MOVE_ON:
-        return f"{capital(_colours_of(board, cause))} must move on from {_places_of(board, cause)}."
-    return "That piece cannot move."
-
-
-def _what_holds(ruling: Ruling, cause: Cause, board: Board) -> str:
-    """What keeps the piece, for whoever reads it."""
+    """Why a piece cannot move though the dice fit it."""
+    who = name(board, ruling.seat)
     match cause.hold:
+        case Hold.CHALLENGE:
+            return f"{who} must challenge."
+        case Hold.MOVE_ON:
+            return f"{capital(_colours_of(board, cause))} must move on from {_places_of(board, cause)}."
         case Hold.UNDER_ANOTHER:
-            return "It lies under another."
+            return "That piece lies under another."
         case Hold.PARTNERS_CHUTE:
-            return f"{name(board, ruling.seat)} does not move {_colours_of(board, cause)} in the chute."
+            return f"{who} cannot move {_colours_of(board, cause)} in the chute."
         case Hold.SUPERBLOB:
             seat, steps = cause.pieces[0]
             return f"A blob of {count(ruling.position[seat].count(steps))} does not move."
-    return ""
+    return "That piece cannot move."
 
 
 def _moved(ruling: Ruling, board: Board) -> str:
@@ -410,7 +418,7 @@ def what_moved(moves: Sequence[Move], board: Board) -> str:
     """
     together = Counter(sorted(moves, key=lambda move: move.end == BASE))
     if len(together) > 2:
-        return f"{capital(pieces_of(board, [move.seat for move in moves]))} have moved"
+        return f"{capital(pieces_of(board, [move.seat for move in moves]))} moved"
     parts: list[str] = []
     before = None
     for move, number in together.items():

@@ -106,7 +106,7 @@ SPOKEN_FROM: Mapping[Sayable, Loudness] = {
 }
 """From which level on each thing is spoken. What has no sentence is shown, and not spoken."""
 SHOWN_FROM: Mapping[Sayable, Loudness] = {**SPOKEN_FROM, Kind.PASS: _CALLS}
-"""From which level on each thing is shown. Why nobody can move is worth reading where it is not worth hearing."""
+"""From which level on each thing is shown: why nobody can move, before it is worth hearing."""
 
 
 def is_told(what: Sayable, loudness: Loudness) -> bool:

@@ -39,8 +39,8 @@ _ACCUSATIONS = (
     *("goes to base", "go to base", "stays in base", "the dice said", "the die said"),
     *("it takes a six to come out", "a six brings one piece out", "the six was used", "no six"),
     *("the doorstep is where you come out", "count from the next", "both dice", "must be played"),
-    *("still has", "to play", "needs", "exactly", "for home", "cannot move"),
-    *("must challenge", "must move on from", "that piece"),
+    *("still has", "to play", "needs", "exactly", "another", "for home", "cannot move"),
+    *("must challenge", "must move on from", "that piece", "lies under", "does not move", "in the chute"),
 )
 _PLAY = (
     *(
