@@ -160,7 +160,7 @@ def test_a_shift_that_makes_a_play_on_the_board_before_a_call_is_asked_about():
     assert table.kinds == ["throw_held", "timber_shift", "stood"]
     table.hand(green=[1, 1, 18, 26]).see(0.4).hand(green=[1, 2, 18, 26]).see(3.2)
     assert table.kinds[3:] == ["check", "revised", "legal"]
-    assert table.said[-1] == "Check the first square after green's doorstep."
+    assert table.said[-1] == "Check one on from green's doorstep."
 
 
 def test_a_colour_home_unnoticed_may_have_thrown_the_six_that_lets_it_help():

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from uckers_table.announce.in_full import in_full
 from uckers_table.announce.sentences import say
 from uckers_table.errors import RulesError
 from uckers_table.game.events import Awaiting, Call
@@ -114,8 +115,8 @@ def test_which_piece_challenges_is_asked_and_not_guessed():
     box = Box("br4006", red=[15, 0, 0, 0], green=[3, 3, 40, 40]).throw(6, 3)
     box.take(CallMade, Call("challenge"))
     assert (box.kinds, box.referee.match.challenge) == (["which_call"], None)
-    assert say(box.heard[-1], box.referee.match.board) == (
-        "Which one? Press its number: 1 from red's base, 2 from the first square after green's doorstep."
+    assert in_full(box.heard[-1], box.referee.match.board) == (
+        "Which one? Press its number: 1 from red's base, 2 from one on from green's doorstep."
     )
     chosen = box.referee.choices[1]
     box.press("2")
@@ -228,7 +229,7 @@ def test_without_a_camera_no_call_waits_for_the_board():
 @pytest.mark.parametrize("looks", [(), (10, 10), (11, 11), (12,)])
 def test_a_call_before_a_throw_that_is_still_to_be_played_says_so(looks):
     box = played_by_blue(1.0, *looks)
-    assert [say(ruling, box.referee.match.board) for ruling in box.heard] == [
+    assert [in_full(ruling, box.referee.match.board) for ruling in box.heard] == [
         "Refused: the throw is to be played first."
     ]
 
@@ -237,7 +238,7 @@ def test_a_call_on_a_board_that_proves_wrong_is_refused_once_that_was_called():
     box = played_by_blue(1.0, 14, 14)
     for _ in range(35):
         look(box, 14)
-    assert [say(ruling, box.referee.match.board) for ruling in box.heard] == [
+    assert [in_full(ruling, box.referee.match.board) for ruling in box.heard] == [
         "",
         "Illegal. Blue moved 4; the dice said 2 and 1.",
         "Refused: put the board right first.",

@@ -66,7 +66,7 @@ def test_an_illegal_play_is_called_by_the_referee_all_the_same():
 def test_what_is_taken_back_says_whose_throw_it_is_or_what_is_in_hand():
     table = mess().throw(2, 1).move(red=[0, 0, 0, 8]).see(1.5)
     table.throw(6, 5).press("undo").press("undo")
-    assert [line["say"] for line in lines(table)][-2:] == [
+    assert [line["full"] for line in lines(table)][-2:] == [
         "Taken back: red's play, 2 and 1. Red has 2 and 1 in hand. Green keeps 6 and 5.",
         "Refused: there is nothing to take back.",
     ]

@@ -217,12 +217,16 @@ def besides(ruling: Ruling) -> Sequence[Move]:
 
 
 def _changes(before: Position, after: Position) -> Counter[tuple[int, int, bool]]:
-    """What stands where it did not, and what no longer stands where it did: seat, steps, whether it came."""
+    """What stands where it did not, and what no longer stands where it did: seat, steps, whether it came.
+
+    Bases are left out: one piece may come out as another goes in.
+    """
     return Counter(
         (seat, steps, has_come)
         for seat, (was, now) in enumerate(zip(before, after, strict=True))
         for has_come, more, fewer in ((True, now, was), (False, was, now))
         for steps in (Counter(more) - Counter(fewer)).elements()
+        if steps != BASE
     )
 
 
