@@ -45,16 +45,18 @@ def overshooting(moves: Sequence[Move], dice: Sequence[int], home: int) -> tuple
 def held_back(situation: Situation, moves: Sequence[Move]) -> tuple[Hold | None, tuple[Piece, ...]]:
     """The moved pieces that something beside dice and blobs keeps where they are, and what that is."""
     leaving = Counter((move.seat, move.start) for move in moves)
-    held = {piece: _hold_of(situation, piece, leaving[piece]) for piece in leaving}
+    held = {piece: hold_of(situation, piece, leaving[piece]) for piece in leaving}
     pieces = tuple(piece for piece, hold in held.items() if hold is not None)
     return (held[pieces[0]] if pieces else None), pieces
 
 
-def _hold_of(situation: Situation, piece: Piece, leaving: int) -> Hold | None:
-    """What keeps a piece, or as many as would leave its square, from moving."""
+def hold_of(situation: Situation, piece: Piece, leaving: int) -> Hold | None:
+    """What beside dice and blobs keeps a piece, or as many as would leave its square, from moving."""
     seat, steps = piece
     setting, rules = situation.setting, situation.setting.rules
-    if steps in (BASE, setting.board.home):
+    if steps == BASE:
+        return Hold.LONE_PIECE if rules.single_piece_total_blocks_exit else None
+    if steps == setting.board.home:
         return None
     if rules.superblob_mobility == "frozen" and situation.position[seat].count(steps) > 2:
         return Hold.SUPERBLOB

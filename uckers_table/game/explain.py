@@ -155,7 +155,7 @@ class _Case:
             yield self._explanation(Reason.BOTH_DICE_OWED, played[0][1], Cause(die=None if either else left))
 
     def _locked(self) -> Iterator[Explanation]:
-        """It would follow, but a challenge is forced, a piece must move on, or the throw is not played at all."""
+        """It would follow, but a challenge is forced, a piece must move on, or the throw is not played."""
         play = self._leading(self.plain.plays(self.dice))
         if play is None:
             return
@@ -295,8 +295,8 @@ class _Case:
     def _moves(self, play: Play, board: Position) -> tuple[Move, ...]:
         """The moves of a play, and what else was moved to come to a board.
 
-        Where one piece stops on the square that another of its colour leaves, the board tells of one piece that
-        went all the way; and so is it told.
+        Where one piece stops on the square that another of its colour leaves, one piece is told of that went
+        all the way: the board tells no more.
         """
         between = [list(four) for four in self.position]
         for move in play:

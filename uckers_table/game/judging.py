@@ -17,6 +17,7 @@ from uckers_table.game.ruling import Kind, Reason, Ruling
 from uckers_table.game.setting import Setting
 from uckers_table.game.throws import offered, spent
 from uckers_table.game.turn import Piece
+from uckers_table.game.viewpoint import Viewpoint
 
 
 def see(match: Match, position: Position) -> Step:
@@ -221,11 +222,22 @@ def _illegal(match: Match, position: Position) -> Ruling:
 
 
 def _timber_shift(match: Match, position: Position) -> Ruling:
-    """Pieces were moved when no play was due, or only the other team's."""
-    moves = differences(match.position, position)
-    owned = match.setting.owned[match.to_play]
+    """Pieces were moved when no play was due, or only the other team's.
+
+    By those whose throw has just been passed, in spite of what forbids the move.
+    """
+    setting = match.setting
+    moves = differences(match.position, position, out=setting.ways.out)
+    moves = Viewpoint(setting, match.to_play).moves_in_order(moves)
     # Pieces that only went to base were sent there: whoever else moved did it.
     shifted = [move.seat for move in moves if move.end != BASE] or [move.seat for move in moves]
+    passed = match.passed
+    if passed is not None and set(shifted) <= set(setting.teams[passed.to_play]):
+        ruling = _illegal(passed, position)
+        own = setting.owned[passed.to_play]
+        seat = next((s for s in shifted if s in own), shifted[0])
+        return replace(ruling, kind=Kind.TIMBER_SHIFT, seat=seat, owed=match.extra)
+    owned = setting.owned[match.to_play]
     seat = next((s for s in shifted if s not in owned), shifted[0])
     is_due = match.awaiting is not Awaiting.THROW_OFF and seat in owned
     reason = None if is_due else Reason.NOT_YOUR_TURN

@@ -6,7 +6,7 @@ What happens to it is written in `playing`, which it does not know.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Concatenate, NamedTuple, ParamSpec
 
 from uckers_table.errors import RulesError
@@ -88,6 +88,9 @@ class Match:
     """The seats that throw for start in this round."""
     scores: tuple[tuple[int, ...], ...] = ()
     """What they have thrown, as far as they have."""
+    passed: Match | None = field(default=None, repr=False, compare=False)
+    """The match in which the last throw was passed, with that throw in hand. None if the last throw was not
+    passed, or once the pieces stand otherwise."""
 
     @property
     def board(self) -> Board:
@@ -189,6 +192,7 @@ class Match:
         match.brought_out = self.brought_out
         match.starters = self.starters
         match.scores = self.scores
+        match.passed = self.passed
         return match
 
     # The passing of the turn, for the modules that say what events do.
@@ -226,6 +230,7 @@ class Match:
             position=position,
             behind=self.behind if position == self.position else self.behind or self.position,
             stacks=restacked(self.setting, self.stacks, self.position, position),
+            passed=None,
         )
         return moved.forgetting()
 
@@ -233,7 +238,7 @@ class Match:
         """The match with the pieces where they were seen: nothing is wrong, nothing has to catch up."""
         seen = self.copy()
         seen.position = position
-        seen.wrong_board = seen.wrong_kind = seen.behind = None
+        seen.wrong_board = seen.wrong_kind = seen.behind = seen.passed = None
         if self.setting.rules.mixed_stack_order != "free":
             seen.stacks = restacked(self.setting, self.stacks, self.position, position)
         return seen.forgetting()

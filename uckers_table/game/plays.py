@@ -171,10 +171,10 @@ class Lister:
             self.ways.moves[seat][steps]
             for seat in self.situation.movers
             for steps in set(self.position[seat])
-            if not self._is_held_back(seat, steps)
+            if not self.is_held_back(seat, steps)
         ]
 
-    def _is_held_back(self, seat: int, steps: int) -> bool:
+    def is_held_back(self, seat: int, steps: int) -> bool:
         """Whether a piece that could otherwise move may not."""
         rules = self.rules
         if steps == BASE:
@@ -311,7 +311,7 @@ class Lister:
             (seat, steps)
             for seat in self.situation.movers
             for steps in sorted(set(self.position[seat]))
-            if self._is_blob(seat, steps) and not (self.holds_back and self._is_held_back(seat, steps))
+            if self._is_blob(seat, steps) and not (self.holds_back and self.is_held_back(seat, steps))
         ]
 
     def _is_blob(self, seat: int, steps: int) -> bool:
@@ -418,10 +418,12 @@ class Lister:
 
     def _with_room(self, plays: list[Play]) -> list[Play]:
         """Those plays that put no third piece of a colour on a square where that is forbidden."""
-        return plays if self.rules.superblob_allowed else [play for play in plays if self._has_room(play)]
+        return plays if self.rules.superblob_allowed else [play for play in plays if self.has_room(play)]
 
-    def _has_room(self, play: Play) -> bool:
-        """Whether no third piece of a colour comes to a square."""
+    def has_room(self, play: Play) -> bool:
+        """Whether no third piece of a colour comes to a square where that is forbidden."""
+        if self.rules.superblob_allowed:
+            return True
         after = self.after(play)
         if any(self._on_way(move.end) and after[move.seat].count(move.end) > 2 for move in play):
             return False

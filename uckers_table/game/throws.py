@@ -6,18 +6,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 
+from uckers_table.game.bars import barred_out, what_bars
 from uckers_table.game.board import BASE
 from uckers_table.game.challenge import Challenge, after_throw, challengers, sixes_wanted, won_position
 from uckers_table.game.events import Awaiting
 from uckers_table.game.finish import honour_of_loss
 from uckers_table.game.match import BroughtOut, Match, Step
 from uckers_table.game.plays import NOTHING_MOVED, Lister, Offer
-from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.ruling import Bar, Cause, Kind, Ruling
 from uckers_table.game.situation import Situation
 from uckers_table.game.snake_eyes import (
     SNAKE_EYES,
     all_back,
     all_out,
+    colours_in_scope,
     has_any_in_base,
     is_opening,
 )
@@ -146,12 +148,12 @@ def _is_one_six_too_many(match: Match) -> bool:
 def offered(match: Match) -> Step:
     """The plays of the throw in hand; it is passed at once if it is good for nothing."""
     if _is_one_six_too_many(match):
-        return _passed(replace(match, extra=0))
+        return _passed(replace(match, extra=0), why="the third six of a turn is not played")
     if not match.movers:
         return _throw_for_gate(match)
     offer = offer_of(match, match.situation, match.thrown)
     if not (offer.plays or offer.challengers):
-        return _passed(match)
+        return _passed(match, what_bars(offer.lister, match.thrown))
     return Step(replace(match, awaiting=Awaiting.PLAY, offer=offer))
 
 
@@ -177,9 +179,12 @@ def _has_use_for_six(lister: Lister, dice: tuple[int, ...]) -> bool:
     return bool(lister.two_dice_plays(dice) or lister.one_die_plays(SIX))
 
 
-def _passed(match: Match) -> Step:
+def _passed(match: Match, bars: tuple[Bar, ...] = (), why: str = "") -> Step:
     """Nothing can move: the turn goes on, or on to the next side."""
-    return spent(match, match.ruling(Kind.PASS, throw=match.thrown, owed=match.extra))
+    ruling = match.ruling(Kind.PASS, throw=match.thrown, owed=match.extra, why=why, cause=Cause(bars=bars))
+    remembered = match.copy()
+    remembered.passed = match
+    return spent(remembered, ruling)
 
 
 def counted(match: Match, dice: tuple[int, ...]) -> Match:
@@ -190,6 +195,7 @@ def counted(match: Match, dice: tuple[int, ...]) -> Match:
     opens = turn.opening or side in match.yet_to_throw
     thrown = match.copy()
     thrown.thrown = dice
+    thrown.passed = None
     thrown.throws = match.throws + 1
     thrown.sixes = match.sixes + (SIX in dice)
     thrown.extra = owed - 1 + earned if owed else earned
@@ -246,11 +252,14 @@ def _moved_by_snake_eyes(match: Match, before: Match, out: BroughtOut = ()) -> S
     """Snake eyes end the turn with nothing owed, barred or not (WIKI, OLD; ruling A15)."""
     barred = match.position == before.position
     honours = honour_of_loss(match.setting, before.position, match.position)
+    bars = barred_out(match.situation, colours_in_scope(match.situation), min(SNAKE_EYES)) if barred else ()
     ruling = match.ruling(
         Kind.PASS if barred else Kind.SNAKE_EYES,
         throw=match.thrown,
         moves=match.moves_since(before),
         honours=honours,
+        why="an enemy blob bars the doorstep" if barred else "",
+        cause=Cause(bars=bars) if barred else None,
     )
     match = match.with_honours(honours)
     if out:
