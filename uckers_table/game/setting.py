@@ -184,9 +184,14 @@ def _earned(rules: RuleSet) -> dict[Dice, int]:
 
 def _played_at_once(rules: RuleSet, throws: Iterable[Dice]) -> frozenset[Dice]:
     """The throws that mean nothing but a play, and are played before the next is made."""
-    if rules.extra_timing != "move_then_throw" or rules.three_sixes_penalty != "none":
+    if rules.extra_timing != "move_then_throw":
         return frozenset()
-    return frozenset(throws) - ({(1, 1)} if rules.snake_eyes_out else set())
+    costs_a_turn = rules.three_sixes_penalty != "none"
+    return frozenset(
+        dice
+        for dice in throws
+        if not (rules.snake_eyes_out and dice == (1, 1)) and not (costs_a_turn and SIX in dice)
+    )
 
 
 def load_setting(
