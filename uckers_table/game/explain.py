@@ -25,6 +25,7 @@ from uckers_table.game.ruling import Cause, Hold, Move, Reason
 from uckers_table.game.suckback import must_move_on
 from uckers_table.game.turn import Piece
 from uckers_table.game.viewpoint import Viewpoint
+from uckers_table.game.ways import DieMove
 
 
 @dataclass(frozen=True)
@@ -169,7 +170,8 @@ class _Case:
     def _out_on_another_die(self) -> Iterator[Explanation]:
         """There was a six, but it moved another piece than the one that came out."""
         lister = Lister(self.situation, Licence(any_die_exits=True))
-        pairs = (play for play in lister.plays(self.dice) if len(play) == 2)
+        # Of one piece that came out and went on by the six, the six was counted twice.
+        pairs = [play for play in lister.plays(self.dice) if len(self._told(map(_as_move, play))) == 2]
         yield from self._among(Reason.NO_SIX_TO_COME_OUT, lister, pairs)
 
     def _among(self, reason: Reason, lister: Lister, plays: Iterable[Play]) -> Iterator[Explanation]:
@@ -201,7 +203,7 @@ class _Case:
         lister = Lister(self.situation._replace(movers=self.setting.teams[self.side]))
         play = self._leading(lister.plays(self.dice), lister)
         if play is not None:
-            moves = self._moves(play, self.seen)
+            moves = self._told(self._moves(play, self.seen))
         elif set(moved_seats(self.position, self.seen)) <= partners:
             moves = self._differences()
         else:
@@ -246,11 +248,11 @@ class _Case:
         return [play for play in self.plain.plays(self.dice) if self._stands_alike(self.plain.after(play))]
 
     def _explanation(self, reason: Reason, play: Play, cause: Cause) -> Explanation:
-        return Explanation(reason, self._moves(play, self.seen), cause)
+        return Explanation(reason, self._told(self._moves(play, self.seen)), cause)
 
     def _cause(self, reason: Reason, play: Play, barriers: int) -> Cause:
         """What a reason that a licence explains is about."""
-        own = self.view.moves_in_order(Move(move.seat, move.start, move.end) for move in play)
+        own = self.view.moves_in_order(map(_as_move, play))
         match reason:
             case Reason.THROUGH_BLOB:
                 passed = reduce(or_, (move.passed for move in play)) & barriers
@@ -293,32 +295,39 @@ class _Case:
         return self.view.moves_in_order(moves)
 
     def _moves(self, play: Play, board: Position) -> tuple[Move, ...]:
-        """The moves of a play, and what else was moved to come to a board.
-
-        Where one piece stops on the square that another of its colour leaves, one piece is told of that went
-        all the way: the board tells no more.
-        """
+        """The moves of a play, and what else was moved to come to a board."""
         between = [list(four) for four in self.position]
         for move in play:
             between[move.seat].remove(move.start)
             between[move.seat].append(move.end)
+        own = [move for move in map(_as_move, play) if move.start != move.end]
         others = differences(tuple(tuple(sorted(four)) for four in between), board)
-        moves: list[Move] = []
-        for each in (*(Move(die.seat, die.start, die.end) for die in play), *others):
-            moves = _joined(moves, each)
-        return self.view.moves_in_order(moves)
+        return self.view.moves_in_order((*own, *others))
+
+    def _told(self, moves: Iterable[Move]) -> tuple[Move, ...]:
+        """Moves as the board alone tells of them.
+
+        Where one piece stops on the square that another of its colour leaves, one piece went all the way.
+        """
+        joined: tuple[Move, ...] = ()
+        for move in moves:
+            joined = _joined(joined, move)
+        return self.view.moves_in_order(joined)
 
 
-def _joined(moves: Sequence[Move], move: Move) -> list[Move]:
-    """Moves with one more, which goes on from where another ended or ends where another began."""
-    kept = list(moves)
+def _as_move(move: DieMove) -> Move:
+    return Move(move.seat, move.start, move.end)
+
+
+def _joined(moves: tuple[Move, ...], move: Move) -> tuple[Move, ...]:
+    """Moves with one more, which goes on from where another ended, or ends where another began."""
     for other in moves:
-        if other.seat != move.seat:
-            continue
-        if other.end == move.start:
-            kept.remove(other)
-            return _joined(kept, Move(move.seat, other.start, move.end))
-        if other.start == move.end:
-            kept.remove(other)
-            return _joined(kept, Move(move.seat, move.start, other.end))
-    return [*kept, move] if move.start != move.end else kept
+        if other.seat == move.seat and (other.end == move.start or other.start == move.end):
+            first, then = (other, move) if other.end == move.start else (move, other)
+            return _joined(_without(moves, other), Move(move.seat, first.start, then.end))
+    return moves if move.start == move.end else (*moves, move)
+
+
+def _without(moves: tuple[Move, ...], one: Move) -> tuple[Move, ...]:
+    at = moves.index(one)
+    return (*moves[:at], *moves[at + 1 :])
