@@ -222,21 +222,18 @@ def _illegal(match: Match, position: Position) -> Ruling:
 
 
 def _timber_shift(match: Match, position: Position) -> Ruling:
-    """Pieces were moved when no play was due, or only the other team's.
-
-    By those whose throw has just been passed, in spite of what forbids the move.
-    """
+    """Pieces were moved when no play was due, or only the other team's."""
     setting = match.setting
     moves = differences(match.position, position, out=setting.ways.out)
     moves = Viewpoint(setting, match.to_play).moves_in_order(moves)
     # Pieces that only went to base were sent there: whoever else moved did it.
     shifted = [move.seat for move in moves if move.end != BASE] or [move.seat for move in moves]
-    passed = match.passed
-    if passed is not None and set(shifted) <= set(setting.teams[passed.to_play]):
-        ruling = _illegal(passed, position)
-        own = setting.owned[passed.to_play]
-        seat = next((s for s in shifted if s in own), shifted[0])
-        return replace(ruling, kind=Kind.TIMBER_SHIFT, seat=seat, owed=match.extra)
+    if match.passed is not None and set(shifted) <= set(setting.teams[match.passed.to_play]):
+        # The side whose throw has just been passed: what forbids the move is told as of an illegal play.
+        seat = next((s for s in shifted if s in match.passed.movers), None)
+        if seat is not None:
+            ruling = _illegal(match.passed, position)
+            return replace(ruling, kind=Kind.TIMBER_SHIFT, seat=seat, owed=match.extra)
     owned = setting.owned[match.to_play]
     seat = next((s for s in shifted if s not in owned), shifted[0])
     is_due = match.awaiting is not Awaiting.THROW_OFF and seat in owned
