@@ -385,10 +385,14 @@ class Taking(Telling):
 
 
 def _but_for_the_numbers(ruling: Ruling | Notice) -> Ruling | Notice:
-    """A ruling on dice without the numbers. Only a six is kept, since another thing is said of it."""
+    """A ruling on dice without the numbers. Only a six is kept, since another thing is said of it.
+
+    What bars pieces from moving by the numbers of a pass is left out too.
+    """
     if isinstance(ruling, Notice) or ruling.kind is Kind.THROW_OFF:
         return ruling
-    return replace(ruling, throw=(SIX,) if SIX in ruling.throw else ())
+    cause = None if ruling.kind is Kind.PASS else ruling.cause
+    return replace(ruling, throw=(SIX,) if SIX in ruling.throw else (), cause=cause)
 
 
 def _why_nothing_is_open(match: Match) -> str:
