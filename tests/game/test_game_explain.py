@@ -13,8 +13,9 @@ from uckers_table.game.match import begin
 from uckers_table.game.moved import differences
 from uckers_table.game.position import position_from
 from uckers_table.game.rules import known_rules
-from uckers_table.game.ruling import Cause, Hold, Kind, Move, Reason
+from uckers_table.game.ruling import Cause, Hold, Kind, Move, Reason, Slip
 from uckers_table.game.setting import load_setting
+from uckers_table.game.ways import EXIT_DICE
 
 BR = load_setting("br4006")
 RED, GREEN, YELLOW, BLUE = range(4)
@@ -221,6 +222,71 @@ def test_by_numbers_that_the_dice_do_not_show():
     assert ruling.cause == Cause(nearest=(Move(RED, 20, 28),))
 
 
+@pytest.mark.parametrize(
+    ("dice", "red", "slip"),
+    [
+        # By the three, by the six, and by both, with the doorstep counted as one.
+        *(((6, 3), (steps, 0, 0, 0), Slip.DOORSTEP_COUNTED) for steps in (3, 6, 9)),
+        ((5, 6), (5, 0, 0, 0), Slip.DOORSTEP_COUNTED),
+        ((6, 6), (12, 0, 0, 0), Slip.DOORSTEP_COUNTED),
+        ((6, 4), (6, 0, 0, 0), Slip.DOORSTEP_COUNTED),
+        # Out on the six, and on by it; the other die left, or played too.
+        ((6, 1), (7, 0, 0, 0), Slip.SIX_TWICE),
+        ((2, 6), (7, 0, 0, 0), Slip.SIX_TWICE),
+        ((2, 6), (9, 0, 0, 0), Slip.SIX_TWICE),
+        # Simply counted wrongly.
+        ((6, 3), (5, 0, 0, 0), None),
+        ((6, 6), (9, 0, 0, 0), None),
+    ],
+)
+def test_a_piece_that_came_out_on_a_six_and_stands_on_a_wrong_square(dice, red, slip):
+    for each in (dice, dice[::-1]):
+        ruling = judged(thrown(each), red=red)
+        assert (ruling.reason, ruling.cause.slip) == (Reason.WRONG_COUNT, slip)
+        assert ruling.moves == (Move(RED, 0, red[0]),)
+
+
+def test_a_six_used_for_two_pieces():
+    ruling = judged(thrown((6, 2), red=(0, 10, 57, 57)), red=(3, 16, 57, 57))
+    assert (ruling.reason, ruling.cause.slip) == (Reason.WRONG_COUNT, Slip.SIX_TWICE)
+
+
+@pytest.mark.parametrize("red", [6, 7])
+def test_with_one_die_a_six_brings_out_and_no_farther(red):
+    ruling = judged(thrown((6,), setting=load_setting("masters_ludo")), red=(red, 0, 0, 0))
+    assert (ruling.reason, ruling.cause.slip) == (Reason.WRONG_COUNT, Slip.SIX_TWICE)
+
+
+def test_no_slip_where_the_doorstep_is_not_where_a_piece_comes_out():
+    # It comes out to step 6, and three on is 9.
+    match = thrown((6, 3), setting=load_setting("couk", {"exit_square": "step_6"}))
+    ruling = judged(match, red=(3, 0, 0, 0))
+    assert (ruling.reason, ruling.cause.slip) == (Reason.WRONG_COUNT, None)
+
+
+@pytest.mark.parametrize(
+    ("dice", "before", "after", "moves"),
+    [
+        # By the board alone, the piece on the doorstep stands as it stood.
+        ((5, 4), (0, 1, 57, 57), (1, 6, 57, 57), (Move(RED, 0, 6),)),
+        ((6, 1), (0, 1, 57, 57), (1, 7, 57, 57), (Move(RED, 0, 7),)),
+        ((6, 2), (10, 16, 57, 57), (16, 22, 57, 57), (Move(RED, 10, 22),)),
+    ],
+)
+def test_a_piece_that_another_relieved_has_not_moved(dice, before, after, moves):
+    # Where nobody may stand three on a square, such a play is listed as two moves.
+    for options in ({}, {"superblob_allowed": False}):
+        match = thrown(dice, setting=load_setting("br4006", options), red=before)
+        assert judged(match, red=after).moves == moves
+
+
+def test_out_is_told_whatever_else_was_moved():
+    match = thrown((4, 2), red=(0, 10, 57, 57), green=(20, 0, 0, 0), yellow=(5, 0, 0, 0))
+    ruling = judged(match, red=(3, 9, 57, 57), green=(0, 0, 0, 0), yellow=(8, 0, 0, 0))
+    assert ruling.reason is Reason.NO_SIX_TO_COME_OUT
+    assert ruling.moves == (Move(RED, 0, 3), Move(RED, 10, 9), Move(GREEN, 20, 0), Move(YELLOW, 5, 8))
+
+
 def test_backwards_is_no_way_at_all():
     ruling = judged(thrown((6, 2), red=(10, 20, 57, 57)), red=(4, 20, 57, 57))
     assert (ruling.reason, ruling.moves) == (Reason.UNREACHABLE, (Move(RED, 10, 4),))
@@ -295,15 +361,21 @@ SETTINGS = [
     load_setting("couk", {"arm_length": 8}, players=2),
     load_setting("br4006", {"arms": 6}),
     load_setting("couk", {"both_dice_forced": False, "lower_die_fallback": False}),
+    load_setting("br4006", {"exit_throw": "1_or_6"}),
+    load_setting("couk", {"exit_square": "step_6"}),
+    load_setting("couk", {"superblob_allowed": False}),
 ]
 
 
 @st.composite
-def wrong_boards(draw):
-    """A match in which a play is due, and a board near to where it stands or to a legal play."""
+def wrong_boards(draw, is_passed=False):
+    """A match in which a play is due, or whose throw is passed, and a board near to where it stands or to a
+    legal play.
+    """
     setting = draw(st.sampled_from(SETTINGS))
     board = setting.board
-    likely = st.sampled_from([BASE, 1, *range(4, 20), board.mouth, *board.chute, board.home])
+    late = [*board.chute, board.home]
+    likely = st.sampled_from([BASE] * 4 + (late if is_passed else [1, *range(4, 20), board.mouth, *late]))
     four = st.tuples(likely, likely, st.booleans(), likely, likely).map(
         lambda p: tuple(sorted((p[0], p[0] if p[2] else p[1], p[3], p[4])))
     )
@@ -314,7 +386,7 @@ def wrong_boards(draw):
     match = begin(setting, to_play=board.seats[side], position=position, turns_taken=1)
     dice = draw(st.lists(st.integers(1, 6), min_size=2, max_size=2))[: setting.rules.dice_per_throw]
     match = playing.throw(match, dice).match
-    assume(match.awaiting is Awaiting.PLAY)
+    assume(match.passed is not None if is_passed else match.awaiting is Awaiting.PLAY)
     shown = [list(four) for four in draw(st.sampled_from([match.position, *match.plays[:8]]))]
     for _ in range(draw(st.integers(1, 2))):
         seat = draw(st.sampled_from([*match.movers * 3, *range(board.arms)]))
@@ -322,7 +394,9 @@ def wrong_boards(draw):
         start = shown[seat][piece]
         distance = draw(st.sampled_from([*dice * 2, sum(dice), 1, 3, -2]))
         end = (
-            min(max(start + distance, BASE), board.home) if start else draw(st.sampled_from([1, 1 + dice[0]]))
+            min(max(start + distance, BASE), board.home)
+            if start
+            else draw(st.sampled_from([1, 1 + dice[0], sum(dice), 7]))
         )
         shown[seat][piece] = end
         if draw(st.booleans()):
@@ -365,7 +439,7 @@ def test_what_is_told_of_an_illegal_board_is_true(case):
     cause, own = ruling.cause, [move for move in ruling.moves if move.end != BASE]
 
     assert made(match.position, ruling.moves) == seen
-    assert all(move.start != move.end for move in ruling.moves)
+    assert_the_fewest(ruling.moves)
     for seat, steps in cause.pieces:
         assert steps in match.position[seat]
     if cause.die is not None:
@@ -422,3 +496,99 @@ def test_no_legal_play_is_closer_than_the_nearest(case):
 def elsewhere(seen, play):
     """How many pieces stand elsewhere."""
     return sum((Counter(here) - Counter(there)).total() for here, there in zip(seen, play, strict=True))
+
+
+def assert_the_fewest(moves):
+    """No piece is said to have come to where another of its colour is said to have left."""
+    for seat in {move.seat for move in moves}:
+        own = [move for move in moves if move.seat == seat]
+        assert not {move.start for move in own} & {move.end for move in own}
+
+
+@settings(max_examples=150, derandomize=True)
+@given(wrong_boards())
+def test_more_out_of_base_than_sixes_is_the_reason_whatever_else_is_wrong(case):
+    match, seen = case
+    rulings = playing.see(match, seen).rulings
+    assume(rulings and rulings[0].kind is Kind.ILLEGAL)
+    exits = sum(die in EXIT_DICE[match.rules.exit_throw] for die in match.thrown)
+    came_out = sum(max(match.position[seat].count(BASE) - seen[seat].count(BASE), 0) for seat in match.movers)
+    if came_out > exits:
+        assert rulings[0].reason is Reason.NO_SIX_TO_COME_OUT
+    elif came_out == len([move for move in rulings[0].moves if move.end != BASE]) == 1:
+        assert rulings[0].reason is not Reason.NO_SIX_TO_COME_OUT
+
+
+# ---------------------------------------------------------------------- whoever plays, however the dice lie
+
+
+def as_told(ruling, turned, arms):
+    """A ruling, but for its order, as it would be with the seats turned back by so many."""
+
+    def seat_of(seat):
+        return (seat - turned) % arms
+
+    def pieces(of):
+        return sorted((seat_of(seat), steps) for seat, steps in of)
+
+    def moves(of):
+        return [(seat_of(move.seat), move.start, move.end) for move in of]
+
+    cause = ruling.cause or Cause()
+    return (
+        (ruling.kind, ruling.reason, seat_of(ruling.seat), moves(ruling.moves)),
+        (pieces(cause.pieces), sorted(map(pieces, cause.blobs)), cause.die, cause.hold, cause.slip),
+        (moves(cause.nearest), cause.is_only, cause.only_challenge),
+    )
+
+
+def seen_again(match, seen, dice, turned, order):
+    """What is ruled with the seats turned by so many, and each colour's pieces given in another order."""
+    board = match.board
+    throw = match.passed or match
+    seats = [board.seats[(seat + turned) % board.arms] for seat in range(board.arms)]
+
+    def turn(position):
+        given = {colour: [four[at] for at in order] for colour, four in zip(seats, position, strict=True)}
+        return position_from(board, given)
+
+    again = begin(match.setting, to_play=seats[throw.to_play], position=turn(match.position), turns_taken=1)
+    return playing.see(playing.throw(again, dice).match, turn(seen)).rulings
+
+
+@settings(max_examples=250, derandomize=True)
+@given(
+    st.one_of(wrong_boards(), wrong_boards(is_passed=True)),
+    st.integers(0, 5),
+    st.permutations(range(4)),
+    st.booleans(),
+)
+def test_what_is_told_depends_on_no_order_of_dice_seats_or_pieces(case, turned, order, is_swapped):
+    match, seen = case
+    arms = match.board.arms
+    sides = {match.to_play, (match.passed or match).to_play}
+    # Of one player's two colours, the first stays the first.
+    turned = turned % 2 * (sides == {0}) if match.setting.combined else turned % arms
+    rulings = playing.see(match, seen).rulings
+    assume(rulings and rulings[0].kind in (Kind.ILLEGAL, Kind.TIMBER_SHIFT))
+    dice = match.thrown[::-1] if is_swapped else match.thrown
+    (again,) = seen_again(match, seen, dice, turned, order)
+    assert as_told(again, turned, arms) == as_told(rulings[0], 0, arms)
+
+
+@settings(max_examples=100, derandomize=True)
+@given(wrong_boards(is_passed=True))
+def test_after_a_pass_the_side_that_passed_is_told_why_not(case):
+    match, seen = case
+    rulings = playing.see(match, seen).rulings
+    assume(rulings)
+    ruling, passed = rulings[0], match.passed
+    assert ruling.kind is Kind.TIMBER_SHIFT
+    assert made(match.position, ruling.moves) == seen
+    assert_the_fewest(ruling.moves)
+    shifted = {move.seat for move in ruling.moves if move.end != BASE}
+    if shifted and shifted <= set(passed.movers):
+        assert ruling.reason not in (None, Reason.NOT_YOUR_TURN)
+        assert (ruling.throw, ruling.seat in shifted) == (passed.thrown, True)
+    elif shifted & set(match.setting.owned[match.to_play]) != shifted:
+        assert ruling.reason is not None
