@@ -49,7 +49,7 @@ PAGES = {
     "challenge_1": Headline("BLUE", "1 of 3", "two sixes wanted"),
     "challenge_2": Headline("BLUE", "2 of 3", "One six: touch wood"),
     "challenge_won": Headline("BLUE", "3 of 3", "Red's blob goes home", flash=True),
-    "last_warning": Headline("GREEN", "to throw", "third fault: all to base"),
+    "last_warning": Headline("GREEN", "to throw", "next fault: all to base"),
     "winner": Headline("RED + YELLOW", "won", "eight piecer"),
     "illegal": Message("ILLEGAL", "Red moved 7; the dice said 6 and 2."),
     "timber_shift": Message("TIMBER SHIFT", LONGEST),

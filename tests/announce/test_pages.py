@@ -74,6 +74,15 @@ def test_calls_that_no_number_of_their_own_tells_apart_are_counted_and_placed():
     )
 
 
+def test_why_the_last_throw_moved_nothing():
+    stuck = match(red=[20, 55, 57, 57], green=[9, 9, 0, 0])
+    passed = Referee(playing.throw(stuck, (3, 5)).match)
+    assert page(passed) == Headline("GREEN", "to throw", "red: green's blob, exactly 2")
+    assert page(Referee(playing.throw(match(), (3, 5)).match)).note == "red: a six"
+    # Once there is another throw, there is no more to say of it.
+    assert page(Referee(playing.throw(passed.match, (6, 5)).match)).note == "1 more throw"
+
+
 def test_the_last_warning_before_a_penalty():
     couk = begin(load_setting("couk"), to_play="red")
     twice = playing.fault(playing.fault(couk, "dropped").match, "dropped").match
@@ -81,7 +90,7 @@ def test_the_last_warning_before_a_penalty():
     assert page(Referee(playing.fault(couk, "dropped").match)) == Headline("RED", "to throw")
     wiki = begin(load_setting("wiki"), to_play="red")
     twice = playing.fault(playing.fault(wiki, "dropped").match, "dropped").match
-    assert page(Referee(twice)) == Headline("RED", "to throw", "third fault: go lost")
+    assert page(Referee(twice)) == Headline("RED", "to throw", "next fault: go lost")
 
 
 def test_a_challenge_that_must_be_made():

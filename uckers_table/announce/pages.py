@@ -6,6 +6,7 @@ from uckers_table.announce.accusations import accusation
 from uckers_table.announce.in_full import in_full
 from uckers_table.announce.loudness import Loudness, is_told
 from uckers_table.announce.oled import Headline, Screen
+from uckers_table.announce.passes import why_nothing_moves
 from uckers_table.announce.words import count, origin, throw_in_words
 from uckers_table.game.board import Board
 from uckers_table.game.challenge import sixes_wanted
@@ -13,7 +14,7 @@ from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import Match
 from uckers_table.game.open_calls import numbered
 from uckers_table.game.ruling import Kind, Ruling
-from uckers_table.game.throws import FAULT_LIMIT
+from uckers_table.game.throws import FAULT_LIMIT, offered
 from uckers_table.machine.messages import Message
 from uckers_table.referee import rulings
 from uckers_table.referee.referee import Referee
@@ -71,12 +72,22 @@ def _whose(match: Match, loudness: Loudness) -> Headline:
     if match.awaiting is Awaiting.PLAY:
         is_bound = match.must_challenge and is_told(NoticeKind.MUST_CHALLENGE, loudness)
         return Headline(colour, throw_in_words(match.thrown), "must challenge" if is_bound else owed(match))
-    return Headline(colour, "to throw", _last_warning(match) or owed(match))
+    return Headline(colour, "to throw", _last_warning(match) or _why_passed(match) or owed(match))
 
 
 def owed(match: Match) -> str:
     """What the side to play may throw besides the throw in hand, in a few words; empty for nothing."""
     return f"{match.extra} more throw{'s' if match.extra > 1 else ''}" if match.extra else ""
+
+
+def _why_passed(match: Match) -> str:
+    """Why the last throw moved nothing, and whose it was: "red: green's blob". Empty if something moved."""
+    passed = match.passed
+    if passed is None:
+        return ""
+    ruling = next((each for each in offered(passed).rulings if each.kind is Kind.PASS), None)
+    why = why_nothing_moves(ruling, match.board).replace("needs ", "") if ruling is not None else ""
+    return f"{match.board.seats[passed.to_play]}: {why}" if why else ""
 
 
 def _last_warning(match: Match) -> str:

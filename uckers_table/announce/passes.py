@@ -13,6 +13,8 @@ _HOLDS = {
     Hold.UNDER_ANOTHER: "it lies under another",
     Hold.PARTNERS_CHUTE: "the chute is closed",
     Hold.SUPERBLOB: "a big blob does not move",
+    Hold.NO_ROOM: "no third piece may join a blob",
+    Hold.LOWER_DIE: "the lower die alone is lost",
     Hold.CHALLENGE: "only a challenge is open",
 }
 
