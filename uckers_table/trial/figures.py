@@ -32,6 +32,8 @@ class TrialFigures:
     """Median and longest, from stillness to the ruling of a legal play."""
     call_s: tuple[float, float]
     """… and to the accusation of a cheat."""
+    accusation_words: tuple[int, int, int]
+    """How many words are heard: the median, nine in ten have no more, the longest."""
 
     @classmethod
     def of(cls, accounts: Iterable[MatchAccount]) -> TrialFigures:
@@ -56,6 +58,7 @@ class TrialFigures:
             sum(each.refused for each in all_of),
             _spread([s for each in all_of for s in each.ruling_s]),
             _spread([s for each in all_of for s in each.call_s]),
+            _lengths([words for each in all_of for words in each.accusation_words]),
         )
 
     def fates(self) -> tuple[int, ...]:
@@ -73,6 +76,9 @@ class TrialFigures:
             "ended_in_step": self.ended_in_step,
             "ruling_s": _pair(self.ruling_s),
             "accusation_s": _pair(self.call_s),
+            "accusation_words": dict(
+                zip(("median", "nine_in_ten", "max"), self.accusation_words, strict=True)
+            ),
             "misjudged": self.misjudged,
             "called_inexactly": self.inexact,
             "lost_throws": self.lost_throws,
@@ -82,6 +88,12 @@ class TrialFigures:
 
 def _spread(seconds: list[float]) -> tuple[float, float]:
     return (median(seconds), max(seconds)) if seconds else (0.0, 0.0)
+
+
+def _lengths(words: list[int]) -> tuple[int, int, int]:
+    ordered = sorted(words) or [0]
+    at = [int(share * (len(ordered) - 1)) for share in (0.5, 0.9, 1.0)]
+    return ordered[at[0]], ordered[at[1]], ordered[at[2]]
 
 
 def _pair(spread: tuple[float, float]) -> dict[str, float]:
@@ -102,6 +114,9 @@ def trial_table(columns: Mapping[str, TrialFigures]) -> str:
         "matches that ended in step": lambda f: f"{f.ended_in_step} of {f.matches}",
         "from stillness to ruling, median and longest": lambda f: "{:.1f} s, {:.1f} s".format(*f.ruling_s),
         "from stillness to accusation": lambda f: "{:.1f} s, {:.1f} s".format(*f.call_s),
+        "words of an accusation: median, nine in ten, longest": lambda f: "{}, {}, {}".format(
+            *f.accusation_words
+        ),
         "calls that named more or less than the cheat": lambda f: str(f.inexact),
         "**cheats called / asked about / missed**": lambda f: _fates(f.fates()),
     }

@@ -63,6 +63,8 @@ class MatchAccount:
     """From the first still picture of a play to its ruling."""
     call_s: list[float] = field(default_factory=list)
     """From the first still picture of a cheat to the accusation."""
+    accusation_words: list[int] = field(default_factory=list)
+    """How many words each accusation has, as it is heard."""
     said: list[str] = field(default_factory=list)
 
 
@@ -129,6 +131,8 @@ class _Weighing:
         for timed, still in self.rulings:
             number = self._in_force(timed.t)
             if timed.ruling.kind in ACCUSATIONS and isinstance(timed.ruling, Ruling):
+                if words := say(timed.ruling, self.board):
+                    account.accusation_words.append(len(words.split()))
                 stands = self._stood(timed.t)
                 open_ones = [
                     k
