@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from uckers_table.devices import speech as module
-from uckers_table.devices.speech import PROGRAMS, Speech, clip_name, louder
+from uckers_table.devices.segments import clip_name
+from uckers_table.devices.speech import PROGRAMS, Speech, louder
 from uckers_table.errors import DeviceError, InputError
 
 

@@ -1,60 +1,180 @@
-"""The clips that a mess may replace by its own voice: one WAV file for each phrase said again and again."""
+"""A mess's own voice: the list to record, a folder of recordings checked, and sentences played from it."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from uckers_table.announce.phrases import fixed_phrases
-from uckers_table.devices.speech import Speech, clip_name
-from uckers_table.errors import InputError
+from uckers_table.announce.phrases import fixed_phrases, word_pack
+from uckers_table.commands.options import add_config, config_of
+from uckers_table.config import Config
+from uckers_table.devices.base import DeviceEvent, Lost
+from uckers_table.devices.recordings import Clips, decoded, doubtful, joined
+from uckers_table.devices.segments import Pack, Stop, clip_name
+from uckers_table.devices.speech import PROGRAMS, Speech
+from uckers_table.devices.voice import LONGEST_S, PLAY_WAIT_S, SpokenVoice
+from uckers_table.errors import DeviceError, InputError
 from uckers_table.machine.files import write_whole
 
 if TYPE_CHECKING:
     from uckers_table.commands.options import Verbs
+
+LIST, SAMPLES = "words.txt", "computer"
+"""In the folder: what to read while recording, and the folder of the computer's own samples."""
+HOW_TO = """\
+Record each line in a voice of your own, and save it in this folder under the name before it, as a WAV file of
+16 bit. Say it as in the middle of a sentence, all at one pace, a hand's breadth from the microphone. Silence
+before and after it is cut off. The folder "computer" has each as the computer says it.
+
+    uckers-table clips --check {folder}     says what is missing, too long, clipped, silent or too quiet
+    uckers-table clips --play {folder}      plays sentences put together from what is there
+
+Words and phrases. The table uses them once half of them are there, and the computer says what is missing.
+
+"""
+WHOLE = "\nWhole sentences, if you like: such a file is played instead of the sentence's words.\n\n"
 
 
 def add(verbs: Verbs) -> None:
     """The verb and its options."""
     parser = verbs.add_parser(
         "clips",
-        help="write what is said again and again as WAV files, for a mess to replace by its own voice",
-        description="Writes a WAV file for each phrase that is said again and again, and leaves those alone "
-        "that are there. Record your own under the same names, and let 'clips' in the configuration name the "
+        help="record a mess's own voice: write the list of words, check the recordings, play sentences",
+        description="Writes into FOLDER the list of words and phrases that sentences are put together from, "
+        "and the computer's samples of them. Record your own, and let 'clips' in the configuration name the "
         "folder.",
     )
     parser.add_argument("folder", type=Path, metavar="FOLDER")
-    parser.add_argument("--voice", default="flite", metavar="NAME", help="who speaks: flite or espeak")
+    parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="what to play; else some examples")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--check", action="store_true", help="examine the folder's recordings")
+    what.add_argument("--play", action="store_true", help="play sentences put together from them")
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="with --play: write them as one WAV file instead"
+    )
+    parser.add_argument(
+        "--voice", choices=tuple(PROGRAMS), help="the computer's voice (default: the table's)"
+    )
+    add_config(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the clips. The exit status."""
-    return write_clips(arguments.folder, arguments.voice, out=sys.stdout)
+    """Do what is asked. The exit status."""
+    config = config_of(arguments)
+    voice = arguments.voice or (config.voice if config.voice in PROGRAMS else Config().voice)
+    config = replace(config, voice=voice)
+    if (arguments.sentences or arguments.output) and not arguments.play:
+        raise InputError("sentences and -o go with --play: `uckers-table clips --play FOLDER SENTENCE`")
+    if arguments.check:
+        return check_clips(arguments.folder, config.seats, out=sys.stdout)
+    if arguments.play:
+        sentences = arguments.sentences or examples(config.seats)
+        return play_clips(arguments.folder, sentences, config, arguments.output, out=sys.stdout)
+    return write_clips(arguments.folder, config, out=sys.stdout)
 
 
-def write_clips(folder: Path, program: str, *, out: TextIO) -> int:
-    """Speak each phrase into `folder`, but those that have a file there. The exit status.
+def examples(seats: Sequence[str]) -> tuple[str, ...]:
+    """Sentences to hear a pack by."""
+    one, other = seats[0].capitalize(), seats[1 % len(seats)]
+    return (
+        "Timber shift. Put it back.",
+        f"{one} starts.",
+        f"{one} challenges. Two sixes wanted.",
+        f"Challenge won. {other.capitalize()}'s blob goes to base.",
+        "Cocked. Throw again.",
+        f"{one} and {other} have won. Eight-piecer.",
+    )
+
+
+def write_clips(folder: Path, config: Config, *, out: TextIO) -> int:
+    """Write the list, and speak each of its lines into the folder of samples. The exit status.
 
     InputError when the folder cannot be written, DeviceError when the program is not installed.
     """
-    speech = Speech(program)
-    written, kept = 0, 0
+    speech = Speech(config.voice)
+    words = Pack(word_pack(config.seats)).phrases
+    whole = _whole_sentences(config.seats, words)
+    samples = folder / SAMPLES
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for phrase in fixed_phrases():
-            path = folder / f"{clip_name(phrase)}.wav"
-            if path.exists():
-                kept += 1
-                continue
-            write_whole(path, b"".join(speech.sounds(phrase)))
-            written += 1
-            print(f"{path.name:<44} {phrase}", file=out)
+        samples.mkdir(parents=True, exist_ok=True)
+        for name, phrase in (words | whole).items():
+            write_whole(samples / f"{name}.wav", b"".join(speech.sounds(phrase)))
+        lines = [HOW_TO.format(folder=folder), *_listed(words), WHOLE, *_listed(whole)]
+        write_whole(folder / LIST, "".join(lines).encode())
     except OSError as error:
-        if isinstance(error, InputError):
+        if isinstance(error, DeviceError | InputError):
             raise
         raise InputError(f"{folder}: the clips cannot be written there ({error.strerror})") from None
-    print(f"{folder}: {written} written, {kept} there already", file=out)
+    print(
+        f"{folder / LIST}: {len(words)} words and phrases to record, and {len(whole)} whole sentences",
+        file=out,
+    )
+    print(f"{samples}: how the computer says each of them", file=out)
+    return 0
+
+
+def _listed(phrases: dict[str, str]) -> Iterator[str]:
+    for name, phrase in phrases.items():
+        yield f"{name + '.wav':<40} {phrase}\n"
+
+
+def _whole_sentences(seats: Sequence[str], words: dict[str, str]) -> dict[str, str]:
+    whole = {clip_name(phrase): phrase for phrase in fixed_phrases(seats)}
+    return {name: phrase for name, phrase in whole.items() if name not in words}
+
+
+def check_clips(folder: Path, seats: Sequence[str], *, out: TextIO) -> int:
+    """Print a line for each recording that does not hold: 0 when all do, 1 when one does not."""
+    words = Pack(word_pack(seats)).phrases
+    whole = _whole_sentences(seats, words)
+    clips = Clips(folder, words)
+    found = clips.broken | {name: doubtful(decoded(wav)) for name, wav in clips.wavs.items()}
+    lines = {name: "missing" for name in words if name not in found}
+    lines |= {name: why for name, why in found.items() if why}
+    lines |= {
+        name: f"nothing is called so; {LIST} has the names"
+        for name in found
+        if name not in words and name not in whole
+    }
+    for name, why in lines.items():
+        print(f"{name}.wav: {why}", file=out)
+    good = sum(name in words and name not in lines for name in found)
+    extra = sum(name in whole and name not in lines for name in found)
+    print(f"{folder}: {good} of {len(words)} words and phrases hold, and {extra} whole sentences", file=out)
+    return int(bool(lines))
+
+
+def play_clips(
+    folder: Path, sentences: Sequence[str], config: Config, output: Path | None, *, out: TextIO
+) -> int:
+    """Play sentences from a folder's recordings, or write them as one WAV file. The exit status."""
+    speech = Speech(config.voice, clips=folder, pack=word_pack(config.seats), volume=config.volume)
+    if speech.trouble:
+        print(speech.trouble, file=out)
+    said = [sentence for sentence in sentences if sentence.strip()]
+    for sentence in said:
+        parts = (words if is_own else f"({words})" for words, is_own in speech.makeup(sentence))
+        print(" · ".join(parts), file=out)
+    if output is not None:
+        sounds = [(decoded(wav), Stop.FULL) for sentence in said for wav in speech.sounds(sentence)]
+        try:
+            write_whole(output, joined(sounds, 1.0))
+        except OSError as error:
+            raise InputError(f"{output}: cannot be written ({error.strerror})") from None
+        return 0
+    told: list[DeviceEvent] = []
+    voice = SpokenVoice(speech, card=config.sound_card, listener=told.append)
+    try:
+        for sentence in said:
+            voice.say(sentence, urgent=True)
+            voice.finish(LONGEST_S + PLAY_WAIT_S)
+            if lost := next((event for event in told if isinstance(event, Lost)), None):
+                raise DeviceError(f"{lost.why} With -o FILE.wav they are written instead.")
+    finally:
+        voice.close()
     return 0

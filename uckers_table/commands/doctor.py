@@ -26,6 +26,7 @@ from uckers_table.devices.base import (
     Display,
     Lost,
     NoThrow,
+    Remark,
     SomeDevice,
     Voice,
 )
@@ -336,4 +337,7 @@ def _voice(voice: Voice, told: list[DeviceEvent]) -> Diagnosis:
             raise DeviceError(event.why)
     if not is_said:
         raise DeviceError(f"the voice did not end a sentence in {SAY_WAIT_S:.0f} s: is the speaker hung?")
+    for event in told:
+        if isinstance(event, Remark) and event.name == voice.name and event.line:
+            return Diagnosis("voice", State.DOUBTFUL, event.line)
     return Diagnosis("voice", State.GOOD, f"it should have said: {TEST_SENTENCE}")

@@ -11,12 +11,14 @@ import re
 import shutil
 import subprocess
 import wave
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
 import numpy as np
 
+from uckers_table.devices.recordings import LARGEST_CLIP, Clips, Sound, decoded, joined, ready
+from uckers_table.devices.segments import Pack, Stop, clip_name
 from uckers_table.errors import DeviceError, InputError
 
 PROGRAMS: Mapping[str, tuple[str, ...]] = {
@@ -34,17 +36,28 @@ SPEAK_WAIT_S = 20.0
 """The longest sentence takes a second to speak on the slowest Raspberry Pi; what needs so long hangs."""
 FULL = 100
 """The volume at which sound is played as it is."""
-_LARGEST_CLIP = 10_000_000
-"""Bytes: a minute in a studio's quality. A longer clip would be in the way of the game."""
+MOST_TOLD = 3
+"""Files that are named in one line; the others are counted."""
 
 
 class Speech:
     """Turns sentences into WAV files. `volume` is 0 to 100, `clips` a folder of a mess's own WAV files.
 
-    Raises DeviceError when the program is not installed, and InputError for a clip that cannot be played.
+    `pack` are the words and phrases that sentences can be put together from. Once half of them are in the
+    folder, all that is said is put together, one sound a sentence: a whole sentence's own file wins, then the
+    words'. A word that the folder lacks is the computer's.
+
+    Raises DeviceError when the program is not installed, and InputError where the folder cannot be read.
     """
 
-    def __init__(self, program: str = "flite", *, clips: Path | None = None, volume: int = FULL) -> None:
+    def __init__(
+        self,
+        program: str = "flite",
+        *,
+        clips: Path | None = None,
+        pack: Sequence[str] = (),
+        volume: int = FULL,
+    ) -> None:
         if program not in PROGRAMS:
             raise InputError(f"no voice is called {program!r}: there are {', '.join(PROGRAMS)}")
         if not 0 <= volume <= FULL:
@@ -52,10 +65,39 @@ class Speech:
         self._command = PROGRAMS[program]
         require(self._command[0])
         self._gain = (volume / FULL) ** 2
-        self._kept = {path.stem: self._own(path) for path in _clip_files(clips)} if clips is not None else {}
+        self._pack = Pack(pack)
+        self._folder = clips
+        self._clips = Clips(clips, self._pack.phrases) if clips is not None else None
+        wavs = self._clips.wavs if self._clips is not None else {}
+        words = self._pack.phrases
+        self.has_pack = bool(words) and 2 * sum(name in wavs for name in words) >= len(words)
+        """Whether the folder has so many words that sentences are put together from them."""
+        self._kept = {} if self.has_pack else {name: louder(wav, self._gain) for name, wav in wavs.items()}
+        self._by_computer = dict[str, Sound]()
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong with the folder's files, and what to try, in a line; empty where nothing is."""
+        if self._clips is None:
+            return ""
+        wrong = {name: f"{name}.wav: {why}" for name, why in self._clips.broken.items()}
+        if self.has_pack:
+            missing = [name for name in self._pack.phrases if name not in self._clips.wavs]
+            wrong = {name: f"{name}.wav: missing" for name in missing} | wrong
+        if not wrong:
+            return ""
+        some = "; ".join([*wrong.values()][:MOST_TOLD])
+        more = f"; and {len(wrong) - MOST_TOLD} more" if len(wrong) > MOST_TOLD else ""
+        return (
+            f"{self._folder}: the computer speaks for {some}{more}; "
+            f"`uckers-table clips --check {self._folder}` names each"
+        )
 
     def sounds(self, sentence: str) -> Iterator[bytes]:
         """The sentence as WAV files to be played in turn; DeviceError when it cannot be spoken."""
+        if self.has_pack:
+            yield joined(self._pieces(sentence), self._gain)
+            return
         for kept, parts in groupby(_parts(sentence), key=lambda part: self._kept.get(clip_name(part))):
             if kept is None:
                 yield self._spoken(" ".join(parts))
@@ -63,21 +105,55 @@ class Speech:
                 yield from (kept for _ in parts)
 
     def prepare(self, phrase: str) -> None:
-        """Speak a phrase and keep it, unless there is a clip of it."""
-        if clip_name(phrase) not in self._kept:
+        """Speak a phrase and keep it, unless there is a clip of it or it is put together."""
+        if self.has_pack:
+            self._pieces(phrase)
+        elif clip_name(phrase) not in self._kept:
             self._kept[clip_name(phrase)] = self._spoken(phrase)
 
-    def _own(self, path: Path) -> bytes:
-        try:
-            if path.stat().st_size > _LARGEST_CLIP:
-                raise wave.Error(f"it is longer than {_LARGEST_CLIP} bytes")
-            return louder(path.read_bytes(), self._gain)
-        except (OSError, EOFError, wave.Error) as error:
-            raise InputError(
-                f"{path}: no clip that can be played ({error}); save it as a 16-bit WAV file, or take it out"
-            ) from None
+    def makeup(self, sentence: str) -> Iterator[tuple[str, bool]]:
+        """What a sentence is put together from, in order: the words, and whether the mess speaks them."""
+        for words, sound, _ in self._taken_apart(sentence):
+            yield words, sound is not None
 
-    def _spoken(self, text: str) -> bytes:
+    def _pieces(self, sentence: str) -> list[tuple[Sound, Stop]]:
+        return [
+            (self._stand_in(words) if sound is None else sound, stop)
+            for words, sound, stop in self._taken_apart(sentence)
+        ]
+
+    def _taken_apart(self, sentence: str) -> Iterator[tuple[str, Sound | None, Stop]]:
+        """Words, the mess's recording of them or None, and the stop after them.
+
+        Words that follow one another without a recording stay together.
+        """
+        for part in _parts(sentence):
+            whole = self._own(clip_name(part))
+            if whole is not None:
+                yield part, whole, Stop.FULL
+                continue
+            missing: list[str] = []
+            for segment in self._pack.segments(part):
+                own = self._own(clip_name(segment.words)) if segment.is_known else None
+                if own is None:
+                    missing.append(segment.words)
+                if missing and (own is not None or segment.stop):
+                    yield " ".join(missing), None, Stop.NONE if own is not None else segment.stop
+                    missing = []
+                if own is not None:
+                    yield segment.words, own, segment.stop
+            if missing:
+                yield " ".join(missing), None, Stop.NONE
+
+    def _own(self, name: str) -> Sound | None:
+        return self._clips.sound(name) if self._clips is not None else None
+
+    def _stand_in(self, words: str) -> Sound:
+        if words not in self._by_computer:
+            self._by_computer[words] = ready(decoded(self._spoken(words, gain=1.0)))
+        return self._by_computer[words]
+
+    def _spoken(self, text: str, *, gain: float | None = None) -> bytes:
         try:
             done = subprocess.run(
                 [*self._command, text],
@@ -86,7 +162,7 @@ class Speech:
                 timeout=SPEAK_WAIT_S,
                 check=True,
             )
-            return louder(done.stdout, self._gain)
+            return louder(done.stdout, self._gain if gain is None else gain)
         except (OSError, EOFError, wave.Error, subprocess.SubprocessError) as error:
             raise DeviceError(f"the sentence could not be spoken ({error})") from error
 
@@ -107,7 +183,7 @@ def louder(wav: bytes, gain: float) -> bytes:
         if source.getsampwidth() != 2:
             raise wave.Error(f"it has {8 * source.getsampwidth()} bit")
         channels, rate = source.getnchannels(), source.getframerate()
-        samples = np.frombuffer(source.readframes(_LARGEST_CLIP), "<i2")
+        samples = np.frombuffer(source.readframes(LARGEST_CLIP), "<i2")
     scaled = np.clip(np.rint(samples * gain), -32768, 32767).astype("<i2")
     made = io.BytesIO()
     with wave.open(made, "wb") as target:
@@ -118,23 +194,5 @@ def louder(wav: bytes, gain: float) -> bytes:
     return made.getvalue()
 
 
-def clip_name(phrase: str) -> str:
-    """The name of a phrase's file, without its ending: "touch-wood" for "Touch wood."
-
-    >>> clip_name("I can't see the board.")
-    'i-cant-see-the-board'
-    """
-    return re.sub(r"[^a-z0-9]+", "-", phrase.lower().replace("'", "")).strip("-")
-
-
 def _parts(sentence: str) -> list[str]:
     return re.split(r"(?<=[.?!]) ", sentence)
-
-
-def _clip_files(folder: Path) -> list[Path]:
-    try:
-        return sorted(path for path in folder.iterdir() if path.suffix.lower() == ".wav")
-    except OSError as error:
-        raise InputError(
-            f"the clips' folder {folder} cannot be read ({error.strerror}); name a folder of WAV files"
-        ) from None

@@ -47,7 +47,7 @@ class DeviceStates:
             case Back(name):
                 self._lost.pop(name, None)
                 LOG.warning("%s back", name, extra=facts(device=name))
-            case Remark(name, line):
+            case Remark(name, line) if line != self._remarks.get(name, ""):
                 self._remarks[name] = line
                 LOG.warning("%s: %s", name, line or "all is well again", extra=facts(device=name))
             case NoThrow() | ThrowRead() | Cocked() | Dropped():

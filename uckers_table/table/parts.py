@@ -30,6 +30,7 @@ from uckers_table.devices.base import (
     Display,
     Listener,
     Lost,
+    Remark,
     SomeDevice,
     Voice,
 )
@@ -337,11 +338,12 @@ def _display(config: Config, listener: Listener) -> Display:
 def _voice(config: Config, listener: Listener) -> Voice:
     if config.voice == "silent":
         return SilentVoice()
-    from uckers_table.announce.phrases import fixed_phrases
+    from uckers_table.announce.phrases import fixed_phrases, word_pack
     from uckers_table.devices.speech import Speech
     from uckers_table.devices.voice import SpokenVoice
 
-    speech = Speech(config.voice, clips=config.clips, volume=config.volume)
+    speech = Speech(config.voice, clips=config.clips, pack=word_pack(config.seats), volume=config.volume)
+    listener(Remark("voice", speech.trouble))
     return SpokenVoice(
         speech,
         card=config.sound_card,

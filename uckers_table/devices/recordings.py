@@ -1,0 +1,183 @@
+"""A mess's own recordings: read, examined, and joined so that a sentence of them is one sound.
+
+Sound is an array of shape (samples,), float64 in -1 to 1, at RATE.
+"""
+
+from __future__ import annotations
+
+import io
+import wave
+from collections.abc import Container, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from uckers_table.devices.segments import Stop
+from uckers_table.errors import InputError
+
+Sound = npt.NDArray[np.float64]
+
+RATE = 22050
+"""Samples a second: speech has next to nothing above half of it."""
+LARGEST_CLIP = 10_000_000
+"""Bytes: a minute in a studio's quality. A longer clip would be in the way of the game."""
+LONGEST_S, LONGEST_WORD_S = 15.0, 3.0
+"""A recording that speaks for longer holds more than one sentence, or more than one entry of the pack."""
+PAUSES_S: Mapping[Stop, float] = {Stop.NONE: 0.03, Stop.COMMA: 0.15, Stop.FULL: 0.3}
+"""Silence after a word, after a comma and after a full stop."""
+LEVEL = 0.12
+"""The root mean square, while somebody speaks, that all sound is brought to."""
+PEAK = 0.95
+"""No sample is made larger, so that nothing is clipped."""
+FRAME_S, SOFT, MARGIN_S = 0.01, 0.03, 0.03
+"""Silence is told by frames: softer than so much of the loudest. What is cut off leaves a margin, since the
+first sound of "six" and the last of "throw it" are soft."""
+FADE_S = 0.005
+"""So long sound swells and dies away at a cut: a sudden one clicks."""
+SILENT, QUIET = 0.003, 0.02
+"""The loudest frame of a recording in which nobody speaks, and of one that was made too far from the
+microphone: its hiss is heard once it is as loud as the others."""
+FULL_SCALE, CLIPPED_RUN = 0.999, 4
+"""So many samples one after the other at the end of the scale: the microphone's level was too high."""
+
+
+class Clips:
+    """A folder of WAV files, by name without the ending; `words` are the names that are no whole sentences.
+
+    What cannot be used is left out, and told in `broken`. InputError when the folder cannot be read.
+    """
+
+    def __init__(self, folder: Path, words: Container[str] = ()) -> None:
+        self.broken: dict[str, str] = {}
+        """Why a file is of no use, by its name."""
+        self.wavs: dict[str, bytes] = {}
+        for path in clip_files(folder):
+            try:
+                longest_s = LONGEST_WORD_S if path.stem in words else LONGEST_S
+                self.wavs[path.stem] = checked(path, longest_s)
+            except InputError as error:
+                self.broken[path.stem] = str(error)
+        self._sounds: dict[str, Sound] = {}
+
+    def sound(self, name: str) -> Sound | None:
+        """A recording ready to be joined; None where there is none."""
+        if name not in self.wavs:
+            return None
+        if name not in self._sounds:
+            self._sounds[name] = ready(decoded(self.wavs[name]))
+        return self._sounds[name]
+
+
+def clip_files(folder: Path) -> list[Path]:
+    """The WAV files of a folder, in their names' order; InputError when it cannot be read."""
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix.lower() == ".wav")
+    except OSError as error:
+        raise InputError(
+            f"the clips' folder {folder} cannot be read ({error.strerror}); name a folder of WAV files"
+        ) from None
+
+
+def checked(path: Path, longest_s: float) -> bytes:
+    """A file that can be played, as it is; InputError says in a few words why it cannot."""
+    try:
+        if path.stat().st_size > LARGEST_CLIP:
+            raise InputError(f"too long: it is larger than {LARGEST_CLIP // 10**6} MB")
+        wav = path.read_bytes()
+        sound = decoded(wav)
+    except (OSError, EOFError, wave.Error) as error:
+        why = str(error) or "it breaks off"
+        raise InputError(f"no clip that can be played ({why}); save it as a 16-bit WAV file") from None
+    if _loudest(sound) < SILENT:
+        raise InputError("silent: nobody speaks in it")
+    if (lasts := len(trimmed(sound)) / RATE) > longest_s:
+        raise InputError(f"too long: it speaks for {lasts:.1f} s, and {longest_s:.0f} s are the most")
+    return wav
+
+
+def doubtful(sound: Sound) -> str:
+    """What is wrong with a recording that can be played; empty where nothing is."""
+    at_the_end = np.abs(sound) >= FULL_SCALE
+    runs = np.flatnonzero(np.convolve(at_the_end, np.ones(CLIPPED_RUN, int), "valid") == CLIPPED_RUN)
+    if len(runs):
+        return "clipped: too loud for the microphone's level; record it softer"
+    if _loudest(sound) < QUIET:
+        return "too quiet: record it closer to the microphone"
+    return ""
+
+
+def decoded(wav: bytes) -> Sound:
+    """A WAV file of 16 bit as sound, its channels in one; wave.Error or EOFError for anything else."""
+    with wave.open(io.BytesIO(wav)) as file:
+        if file.getsampwidth() != 2:
+            raise wave.Error(f"it has {8 * file.getsampwidth()} bit")
+        rate = file.getframerate()
+        samples = np.frombuffer(file.readframes(LARGEST_CLIP), "<i2")
+        sound = samples.reshape(-1, file.getnchannels()).mean(axis=1) / 32768
+    if not len(sound):
+        raise wave.Error("it is empty")
+    return _at_rate(sound, rate)
+
+
+def _at_rate(sound: Sound, rate: int) -> Sound:
+    """The same sound at RATE: its spectrum cut off, or filled up with nothing."""
+    if rate == RATE:
+        return sound
+    length = max(round(len(sound) * RATE / rate), 1)
+    spectrum = np.fft.rfft(sound)[: length // 2 + 1]
+    return np.fft.irfft(spectrum, length) * (length / len(sound))
+
+
+def _frames(sound: Sound) -> Sound:
+    """The root mean square of each whole frame; of what is shorter than one, its own."""
+    size = min(round(FRAME_S * RATE), len(sound))
+    whole = sound[: len(sound) // size * size].reshape(-1, size)
+    made: Sound = np.sqrt(np.mean(whole**2, axis=1))
+    return made
+
+
+def _loudest(sound: Sound) -> float:
+    return float(_frames(sound).max())
+
+
+def trimmed(sound: Sound) -> Sound:
+    """The sound without the silence at its ends, swelling and dying away at the cuts."""
+    frames = _frames(sound)
+    (loud,) = np.nonzero(frames > SOFT * frames.max())
+    if not len(loud):
+        return sound
+    frame, margin, fade = (round(each * RATE) for each in (FRAME_S, MARGIN_S, FADE_S))
+    cut = sound[max(loud[0] * frame - margin, 0) : (loud[-1] + 1) * frame + margin].copy()
+    fade = min(fade, len(cut) // 2)
+    ramp = np.linspace(0.0, 1.0, fade, endpoint=False)
+    cut[:fade] *= ramp
+    cut[len(cut) - fade :] *= ramp[::-1]
+    return cut
+
+
+def ready(sound: Sound) -> Sound:
+    """The sound without silence at its ends, as loud as all others: at LEVEL, or as near as PEAK lets it."""
+    cut = trimmed(sound)
+    frames = _frames(cut)
+    spoken = frames[frames > 0.1 * frames.max()]
+    level, peak = float(np.sqrt(np.mean(spoken**2))) if len(spoken) else 0.0, float(np.abs(cut).max())
+    return cut * min(LEVEL / level, PEAK / peak) if level else cut
+
+
+def joined(pieces: Sequence[tuple[Sound, Stop]], gain: float) -> bytes:
+    """Sounds one after the other, each with its pause, as one WAV file made so many times as loud."""
+    parts = []
+    for number, (sound, stop) in enumerate(pieces, 1):
+        parts.append(sound)
+        if number < len(pieces):
+            parts.append(np.zeros(round(PAUSES_S[stop] * RATE)))
+    whole = np.concatenate(parts) if parts else np.zeros(0)
+    samples = np.clip(np.rint(whole * gain * 32768), -32768, 32767).astype("<i2")
+    made = io.BytesIO()
+    with wave.open(made, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(RATE)
+        file.writeframes(samples.tobytes())
+    return made.getvalue()
