@@ -68,11 +68,13 @@ class Speech:
         self._pack = Pack(pack)
         self._folder = clips
         self._clips = Clips(clips, self._pack.phrases) if clips is not None else None
-        wavs = self._clips.wavs if self._clips is not None else {}
+        self._wavs = self._clips.wavs if self._clips is not None else {}
         words = self._pack.phrases
-        self.has_pack = bool(words) and 2 * sum(name in wavs for name in words) >= len(words)
+        self.has_pack = bool(words) and 2 * sum(name in self._wavs for name in words) >= len(words)
         """Whether the folder has so many words that sentences are put together from them."""
-        self._kept = {} if self.has_pack else {name: louder(wav, self._gain) for name, wav in wavs.items()}
+        self._kept = (
+            {} if self.has_pack else {name: louder(wav, self._gain) for name, wav in self._wavs.items()}
+        )
         self._by_computer = dict[str, Sound]()
 
     @property
@@ -82,7 +84,7 @@ class Speech:
             return ""
         wrong = {name: f"{name}.wav: {why}" for name, why in self._clips.broken.items()}
         if self.has_pack:
-            missing = [name for name in self._pack.phrases if name not in self._clips.wavs]
+            missing = [name for name in self._pack.phrases if name not in self._wavs]
             wrong = {name: f"{name}.wav: missing" for name in missing} | wrong
         if not wrong:
             return ""
@@ -127,26 +129,30 @@ class Speech:
 
         Words that follow one another without a recording stay together.
         """
-        for part in _parts(sentence):
-            whole = self._own(clip_name(part))
-            if whole is not None:
-                yield part, whole, Stop.FULL
-                continue
-            missing: list[str] = []
-            for segment in self._pack.segments(part):
-                own = self._own(clip_name(segment.words)) if segment.is_known else None
-                if own is None:
-                    missing.append(segment.words)
-                if missing and (own is not None or segment.stop):
-                    yield " ".join(missing), None, Stop.NONE if own is not None else segment.stop
-                    missing = []
-                if own is not None:
-                    yield segment.words, own, segment.stop
-            if missing:
-                yield " ".join(missing), None, Stop.NONE
+        for whole, parts in groupby(_parts(sentence), key=lambda part: clip_name(part) in self._wavs):
+            if whole:
+                yield from ((part, self._own(part), Stop.FULL) for part in parts)
+            elif self.has_pack:
+                yield from self._in_words(" ".join(parts))
+            else:
+                yield " ".join(parts), None, Stop.FULL
 
-    def _own(self, name: str) -> Sound | None:
-        return self._clips.sound(name) if self._clips is not None else None
+    def _in_words(self, sentence: str) -> Iterator[tuple[str, Sound | None, Stop]]:
+        missing: list[str] = []
+        for segment in self._pack.segments(sentence):
+            own = self._own(segment.words) if segment.is_known else None
+            if own is None:
+                missing.append(segment.words)
+            if missing and (own is not None or segment.stop):
+                yield " ".join(missing), None, Stop.NONE if own is not None else segment.stop
+                missing = []
+            if own is not None:
+                yield segment.words, own, segment.stop
+        if missing:
+            yield " ".join(missing), None, Stop.NONE
+
+    def _own(self, phrase: str) -> Sound | None:
+        return self._clips.sound(clip_name(phrase)) if self._clips is not None else None
 
     def _stand_in(self, words: str) -> Sound:
         if words not in self._by_computer:

@@ -342,12 +342,13 @@ def _voice(config: Config, listener: Listener) -> Voice:
     from uckers_table.devices.speech import Speech
     from uckers_table.devices.voice import SpokenVoice
 
-    speech = Speech(config.voice, clips=config.clips, pack=word_pack(config.seats), volume=config.volume)
+    pack = word_pack(config.seats)
+    speech = Speech(config.voice, clips=config.clips, pack=pack, volume=config.volume)
     listener(Remark("voice", speech.trouble))
     return SpokenVoice(
         speech,
         card=config.sound_card,
-        phrases=fixed_phrases(config.seats),
+        phrases=pack if speech.has_pack else fixed_phrases(config.seats),
         stays_open=config.sound_stays_open,
         listener=listener,
     )

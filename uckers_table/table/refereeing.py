@@ -50,7 +50,7 @@ from uckers_table.table.views import Glimpse, View
 from uckers_table.vision.live import board_window
 from uckers_table.vision.profile import TableProfile
 from uckers_table.web.commands import Answer, AskBack, Command
-from uckers_table.web.feed import RulingLine
+from uckers_table.web.feed import RulingLine, SpokenLine
 
 LOG = logging.getLogger(__name__)
 
@@ -63,6 +63,8 @@ DARK_S = 1.0
 """How long a time is in the recording of which nobody knows how long it was."""
 LATEST = 30
 """So many rulings are kept at hand for the page."""
+LATEST_SPOKEN = 8
+"""So many sentences are kept at hand for phones: as many as wait to be said at the most."""
 REFUSALS = frozenset({Kind.CALL_REFUSED, Kind.VOID, NoticeKind.WRONG_DICE})
 """Rulings which tell whoever asked for something that it has not been done."""
 
@@ -109,6 +111,7 @@ class Refereeing:
         self.lit = frozenset[str]()
         self._rulings = 0
         self.latest = _latest_of(picked_up) if picked_up is not None else ()
+        self.spoken: tuple[SpokenLine, ...] = ()
         self._by_hand = DiceByHand()
         self._asking_back = AskingBack()
         self._window = board_window(parts.profile, SHOWN_ROUND_MM) if parts.profile is not None else None
@@ -191,7 +194,7 @@ class Refereeing:
                 self._say_no_throw(news.why)
             elif isinstance(news, Remark):
                 if news.aloud:
-                    self._parts.voice.say(news.aloud)
+                    self._say(news.aloud)
                 if news.line:
                     self.say_fault(news.line)
             elif isinstance(news, Cocked) and not self._tower_cocks:
@@ -390,9 +393,15 @@ class Refereeing:
         told = told_lines(response, lines, self._board, self._loudness)
         for line in told:
             if line["say"]:
-                self._parts.voice.say(line["say"], urgent=line["ruling"] in DISPUTED)
+                self._say(line["say"], urgent=line["ruling"] in DISPUTED)
         self._show_state()
         self._show(told)
+
+    def _say(self, sentence: str, *, urgent: bool = False) -> None:
+        """Say a sentence, and keep it at hand for phones that say it too."""
+        self._parts.voice.say(sentence, urgent=urgent)
+        number = self.spoken[-1].number + 1 if self.spoken else 1
+        self.spoken = (*self.spoken, SpokenLine(number, sentence, urgent))[-LATEST_SPOKEN:]
 
     def _show_state(self) -> None:
         """Bring display, readout and lamps up to date."""
@@ -415,7 +424,7 @@ class Refereeing:
         """Say what keeps dice in the tower from being a throw; it is nobody's fault, and nothing is ruled."""
         if why in NO_THROWS:
             self._handle(ThrowVoid(self.t, why))
-        self._parts.voice.say(TOWER_ALOUD[why])
+        self._say(TOWER_ALOUD[why])
         self.say_fault(TOWER_SENTENCES[why])
 
     def _say_troubles(self) -> None:

@@ -162,6 +162,7 @@ class Showing:
             asks_back=refereeing.asks_back.number if refereeing.asks_back is not None else None,
             put_back=matter_in_words(referee.undone[-1].matter, board) if referee.undone else "",
             rulings=refereeing.latest,
+            spoken=refereeing.spoken,
             winner=tuple(board.seats[seat] for seat in match.winner),
             honours=match.honours,
         )

@@ -86,6 +86,18 @@ class RulingLine:
 
 
 @dataclass(frozen=True)
+class SpokenLine:
+    """A sentence that the voice has said. `number` counts what it has said in the match, from 1.
+
+    An urgent one takes the place of what is being said, and of what waits to be said.
+    """
+
+    number: int
+    say: str
+    is_urgent: bool = False
+
+
+@dataclass(frozen=True)
 class DeviceLine:
     """A device: its name, its state in a word or two ("works", "lost", "none"), whether that is as it should
     be, and what to try where it is not.
@@ -265,6 +277,8 @@ class Snapshot:
     put_back: str = ""
     rulings: tuple[RulingLine, ...] = ()
     """The last thirty or so, oldest first."""
+    spoken: tuple[SpokenLine, ...] = ()
+    """The last few that the voice has said in the match, at this table's loudness, oldest first."""
     winner: tuple[str, ...] = ()
     honours: tuple[str, ...] = ()
     devices: tuple[DeviceLine, ...] = ()

@@ -27,7 +27,7 @@ Part = Callable[[Snapshot], Any]
 _AS_IT_IS = (
     *("state", "match", "moment", "differs", "players", "names", "loudness", "dice_from"),
     *("awaiting", "throw", "dice_wanted", "owed", "extra", "screen", "question", "choices", "is_asking"),
-    *("is_out_of_step", "ways_out", "rulings", "winner", "honours", "devices", "health", "frame"),
+    *("is_out_of_step", "ways_out", "rulings", "spoken", "winner", "honours", "devices", "health", "frame"),
     *("calibration", "backup", "reminders", "take_back", "asks_back", "put_back"),
     *("card", "trying_out", "settings", "findings"),
 )

@@ -221,15 +221,16 @@ function compare(version) {
 
 // Calls back with the whole state, and the names of what is new in it, whenever the table has something new:
 // everybody on a page by one line. A page that nobody looks at lets go of it; when it is back, or the line is,
-// all comes again, of which only what has changed meanwhile is new. The table sends something at least every four
-// seconds: when nothing came for longer than two of its beats may take, the line is dead, whatever the phone believes.
+// all comes again, of which only what has changed meanwhile is new, and the third argument is true. The table sends
+// something at least every four seconds: when nothing came for longer than two of its beats may take, the line is
+// dead, whatever the phone believes.
 const SILENT_MS = 10_000, AGAIN_MS = 3_000;
 const state = {}, watchers = [];
 let isLost = false;
 export const lineIsLost = () => isLost;
 export function watch(changed) {
   watchers.push(changed);
-  if (watchers.length > 1) { if (Object.keys(state).length) changed(state, new Set(Object.keys(state))); return; }
+  if (watchers.length > 1) { if (Object.keys(state).length) changed(state, new Set(Object.keys(state)), true); return; }
   let source = null, silence = 0, again = 0, heard = new Date();
   const grey = (is) => {
     isLost = is;
@@ -264,7 +265,7 @@ export function watch(changed) {
     Object.assign(state, told);
     hear();
     if (news.has("reminders")) showReminders(state.reminders);
-    for (const each of watchers) each(state, news);
+    for (const each of watchers) each(state, news, event.type === "all");
   };
   const open = () => {
     if (source || document.hidden) return;

@@ -5,6 +5,7 @@ import { BoardView, inWords, movedBetween, planOf, playWords } from "./board.js"
 import { rulingLine } from "./rulings.js";
 import { askWhatToTakeBack, askedToTakeBack, putBackButtons } from "./takeback.js";
 import { showCard } from "./card.js";
+import "./aloud.js";
 
 const AWAITED = { throw: "to throw", throw_off: "to throw for start", play: "to play" };
 const TROUBLES = { too_dark: "Too dark to read.", colours_indistinct: "Colours cannot be told in this light.", board_not_found: "The board is not where it was.", board_moved: "The board has moved; followed.", occluded: "Something reaches over the board.", blurred: "Blurred: shaken, or out of focus." };
