@@ -27,8 +27,9 @@ def why_nothing_moves(ruling: Ruling, board: Board, *, places: bool = False) -> 
     bars = ruling.cause.bars if ruling.cause is not None else ()
     parts = [_blobs(bars, board, places=places), _needed(bars, board)]
     if places:
+        parts.insert(0, ruling.why)
         parts += [_HOLDS[hold] for hold in dict.fromkeys(bar.hold for bar in bars) if hold is not None]
-    return ruling.why or ", ".join(filter(None, parts))
+    return ", ".join(filter(None, parts))
 
 
 def _blobs(bars: Sequence[Bar], board: Board, *, places: bool) -> str:

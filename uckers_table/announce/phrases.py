@@ -19,7 +19,6 @@ _JOINS = (
     "and",
     "or",
     "the",
-    "to",
     "in",
     "at",
     "on",

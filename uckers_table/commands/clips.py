@@ -84,7 +84,7 @@ def examples(seats: Sequence[str]) -> tuple[str, ...]:
     return (
         "Timber shift. Put it back.",
         f"{one} starts.",
-        f"{one} challenges. Two sixes wanted.",
+        f"{one} calls challenge. Two sixes wanted.",
         f"Challenge won. {other.capitalize()}'s blob goes to base.",
         "Cocked. Throw again.",
         f"{one} and {other} have won. Eight-piecer.",
