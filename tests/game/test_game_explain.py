@@ -576,6 +576,16 @@ def test_what_is_told_depends_on_no_order_of_dice_seats_or_pieces(case, turned, 
     assert as_told(again, turned, arms) == as_told(rulings[0], 0, arms)
 
 
+@pytest.mark.parametrize("turned", range(4))
+def test_of_plays_equally_near_the_same_is_told_whoever_plays(turned):
+    # Either of two pieces goes three on and takes an enemy, another neighbour's each. Both were moved.
+    match = thrown((2, 1), red=(10, 30, 57, 57), green=(20, 0, 0, 0), blue=(26, 0, 0, 0))
+    seen = position_from(BR.board, {"red": (13, 33, 57, 57)})
+    (ruling,) = seen_again(match, seen, (2, 1), turned, range(4))
+    assert ruling.reason is Reason.WRONG_COUNT
+    assert as_told(ruling, turned, 4)[2][0] == [(RED, 30, 33), (GREEN, 20, 0)]
+
+
 @settings(max_examples=100, derandomize=True)
 @given(wrong_boards(is_passed=True))
 def test_after_a_pass_the_side_that_passed_is_told_why_not(case):

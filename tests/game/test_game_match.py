@@ -51,6 +51,24 @@ def test_a_match_begins_with_the_throw_off_in_seat_order():
     assert (match.awaiting, match.to_play, match.extra) == (Awaiting.THROW, 2, 0)
 
 
+def test_a_pass_is_remembered_until_the_pieces_stand_otherwise_or_dice_are_thrown():
+    match = playing.throw(at(setting=load_setting("couk"), green=(20, 0, 0, 0)), (5, 5)).match
+    assert match.passed is not None
+    assert match.passed.thrown == (5, 5)
+    brought_out = position(red=(1, 0, 0, 0), green=(20, 0, 0, 0))
+    assert playing.see(match, brought_out).rulings[0].reason is Reason.NO_SIX_TO_COME_OUT
+    called = playing.see(match, brought_out).match
+    assert called.passed is not None
+    assert playing.placed(called, brought_out).match.passed is None
+    assert playing.throw(match, (6, 1)).match.passed is None
+    # The third fault sends all of red to base, and the turn passes.
+    faulty = match
+    for _ in range(3):
+        assert faulty.passed is not None
+        faulty = playing.fault(faulty, "dropped").match
+    assert (faulty.to_play, faulty.passed) == (1, None)
+
+
 def test_nothing_changes_in_place():
     match = at(red=(10, 20, 57, 57))
     before = (match.position, match.awaiting, match.plays, match.extra)
