@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 
 from uckers_table.game.board import BASE
 from uckers_table.game.causes import blobs_on, hold_of
+from uckers_table.game.outlook import Outlook
 from uckers_table.game.plays import Lister
 from uckers_table.game.ruling import Bar, Hold, Reason
 from uckers_table.game.situation import Situation
 from uckers_table.game.turn import Piece
-from uckers_table.game.viewpoint import Viewpoint
 from uckers_table.game.ways import DieMove, walk
 
 
@@ -86,4 +86,4 @@ def _first_on_the_way(lister: Lister, piece: Piece, die: int, squares: int) -> i
 def _blob(lister: Lister, square: int) -> tuple[Piece, ...]:
     """The pieces of the blob on a square (as a bit)."""
     situation = lister.situation
-    return blobs_on(situation, Viewpoint(situation.setting, situation.side), square)[0]
+    return blobs_on(situation, Outlook(situation.setting, situation.side), square)[0]

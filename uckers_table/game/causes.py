@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from uckers_table.game.board import BASE
+from uckers_table.game.outlook import Outlook
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Hold, Move, moves_between
 from uckers_table.game.situation import Situation
 from uckers_table.game.turn import Piece
-from uckers_table.game.viewpoint import Viewpoint
 
 Blob = tuple[Piece, ...]
 """All pieces of a barrier."""
 
 
-def blobs_on(situation: Situation, view: Viewpoint, squares: int) -> tuple[Blob, ...]:
+def blobs_on(situation: Situation, view: Outlook, squares: int) -> tuple[Blob, ...]:
     """The enemy blobs on some squares (as bits), square by square from the doorstep of the side to play."""
     bit = situation.setting.ways.bit
     blobs: dict[int, list[Piece]] = {}
@@ -67,7 +67,7 @@ def hold_of(situation: Situation, piece: Piece, leaving: int) -> Hold | None:
     return Hold.UNDER_ANOTHER if set(stack[-leaving:]) - {seat} else None
 
 
-def nearest(plays: Mapping[Position, tuple[Move, ...]], seen: Position, view: Viewpoint) -> tuple[Move, ...]:
+def nearest(plays: Mapping[Position, tuple[Move, ...]], seen: Position, view: Outlook) -> tuple[Move, ...]:
     """Of the legal plays, by the board they lead to, the closest to the board as it stands; empty for none.
 
     That is the one for which the fewest pieces must be put elsewhere, and those the fewest squares away

@@ -2,7 +2,7 @@
 
 Nothing here depends on the order of the dice, on which seat plays, or on the order of a colour's pieces: of
 several plays that explain a board alike, and of several pieces, the first as the side to play sees them is
-taken (`Viewpoint`).
+taken (`Outlook`).
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from uckers_table.game.causes import blobs_on, held_back, nearest, overshooting
 from uckers_table.game.counting import Count, came_out, exits_of
 from uckers_table.game.match import Match
 from uckers_table.game.moved import differences, moved_seats
+from uckers_table.game.outlook import Outlook
 from uckers_table.game.plays import Licence, Lister, Play
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Cause, Hold, Move, Reason
 from uckers_table.game.suckback import must_move_on
 from uckers_table.game.turn import Piece
-from uckers_table.game.viewpoint import Viewpoint
 from uckers_table.game.ways import DieMove
 
 
@@ -71,7 +71,7 @@ class _Case:
         self.movers = match.movers
         self.dice = match.thrown
         self.seen = seen
-        self.view = Viewpoint(match.setting, match.to_play)
+        self.view = Outlook(match.setting, match.to_play)
         captured = {seat for mover in self.movers for seat in self.setting.captured[mover]}
         self.captured = self.view.seats_in_order(captured - set(self.movers))
         self.plain = Lister(self.situation)

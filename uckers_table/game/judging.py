@@ -11,13 +11,13 @@ from uckers_table.game.explain import explain
 from uckers_table.game.finish import honour_of_loss, honour_of_win, on_reverse, winners
 from uckers_table.game.match import Match, Step
 from uckers_table.game.moved import differences, moved_seats
+from uckers_table.game.outlook import Outlook
 from uckers_table.game.plays import Play
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Reason, Ruling
 from uckers_table.game.setting import Setting
 from uckers_table.game.throws import offered, spent
 from uckers_table.game.turn import Piece
-from uckers_table.game.viewpoint import Viewpoint
 
 
 def see(match: Match, position: Position) -> Step:
@@ -225,7 +225,7 @@ def _timber_shift(match: Match, position: Position) -> Ruling:
     """Pieces were moved when no play was due, or only the other team's."""
     setting = match.setting
     moves = differences(match.position, position, out=setting.ways.out)
-    moves = Viewpoint(setting, match.to_play).moves_in_order(moves)
+    moves = Outlook(setting, match.to_play).moves_in_order(moves)
     # Pieces that only went to base were sent there: whoever else moved did it.
     shifted = [move.seat for move in moves if move.end != BASE] or [move.seat for move in moves]
     if match.passed is not None and set(shifted) <= set(setting.teams[match.passed.to_play]):

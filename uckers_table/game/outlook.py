@@ -12,7 +12,7 @@ from uckers_table.game.setting import Setting
 from uckers_table.game.turn import Piece
 
 
-class Viewpoint(NamedTuple):
+class Outlook(NamedTuple):
     """Seats counted clockwise from the side to play, squares from its doorstep."""
 
     setting: Setting
