@@ -280,6 +280,14 @@ def test_a_piece_that_another_relieved_has_not_moved(dice, before, after, moves)
         assert judged(match, red=after).moves == moves
 
 
+def test_a_piece_that_turned_at_home_has_not_gone_backwards():
+    # Two to home and four back would be right, or one back.
+    match = thrown((1, 5), setting=load_setting("br4006", {"var_d": True}), red=(55, 20, 57, 57))
+    ruling = judged(match, red=(52, 20, 57, 57))
+    assert (ruling.reason, ruling.moves) == (Reason.WRONG_COUNT, (Move(RED, 55, 52),))
+    assert judged(match, red=(55, 19, 57, 57)).reason is Reason.UNREACHABLE
+
+
 def test_out_is_told_whatever_else_was_moved():
     match = thrown((4, 2), red=(0, 10, 57, 57), green=(20, 0, 0, 0), yellow=(5, 0, 0, 0))
     ruling = judged(match, red=(3, 9, 57, 57), green=(0, 0, 0, 0), yellow=(8, 0, 0, 0))

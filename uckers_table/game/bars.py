@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from uckers_table.game.board import BASE
+from uckers_table.game.board import BASE, DOORSTEP
 from uckers_table.game.causes import blobs_on, hold_of
 from uckers_table.game.outlook import Outlook
 from uckers_table.game.plays import Lister
@@ -39,12 +39,11 @@ def what_bars(lister: Lister, dice: Sequence[int]) -> tuple[Bar, ...]:
 def barred_out(situation: Situation, seats: Iterable[int], die: int) -> tuple[Bar, ...]:
     """The blobs on the doorsteps of seats that have pieces in base, where a rule brings all of them out."""
     lister = Lister(situation)
-    doorstep = lister.ways.out
     return tuple(
         Bar((seat, BASE), die, Reason.ONTO_BLOB, _blob(lister, square))
         for seat in seats
         if BASE in situation.position[seat]
-        if (square := lister.ways.bit[seat][doorstep] & lister.field.barriers)
+        if (square := lister.ways.bit[seat][DOORSTEP] & lister.field.barriers)
     )
 
 

@@ -42,12 +42,12 @@ class Count:
 
     @property
     def is_shown(self) -> bool:
-        """Whether the dice show the numbers, be it with one left over."""
+        """Whether the dice show the numbers. One die may be left over."""
         return self._is_shown_by(self.dice)
 
     @property
     def slip(self) -> Slip | None:
-        """The slip by which numbers came about that the dice do not show, where it is plain."""
+        """The slip behind numbers that the dice do not show, where it is plain."""
         brought_out = [move for move in self.moves if move.start == BASE]
         if self.is_shown or not brought_out or SIX not in self.dice:
             return None

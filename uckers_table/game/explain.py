@@ -215,16 +215,23 @@ class _Case:
         """Pieces went forward by numbers that the dice do not show; or nothing explains the board."""
         moves = self._differences()
         own = [move for move in moves if move.seat in self.movers]
-        count = Count(self.setting.rules, self.setting.ways.out, own, self.dice)
-        if self._is_forward(own) and self._is_sent_by(own, moves) and not count.is_shown:
+        onward = list(map(self._onward, own))
+        count = Count(self.setting.rules, self.setting.ways.out, onward, self.dice)
+        is_forward = bool(own) and all(move.end > move.start for move in onward)
+        if is_forward and self._is_sent_by(own, moves) and not count.is_shown:
             return Explanation(Reason.WRONG_COUNT, moves, Cause(slip=count.slip))
         return Explanation(Reason.UNREACHABLE, moves, Cause())
 
     # ------------------------------------------------------------------ their parts
 
-    def _is_forward(self, own: Sequence[Move]) -> bool:
-        """Whether the thrower's pieces were moved, and all of them forward."""
-        return bool(own) and all(move.end > move.start for move in own)
+    def _onward(self, move: Move) -> Move:
+        """A move as it would be if no piece ever turned round at home (VAR D)."""
+        home = self.setting.board.home
+        if self.setting.rules.home_exact != "bounce" or move.end > move.start:
+            return move
+        if (move.seat, move.start) in self.situation.backing:
+            return replace(move, end=2 * move.start - move.end)
+        return replace(move, end=2 * home - move.end) if home - move.start < sum(self.dice) else move
 
     def _is_sent_by(self, own: Sequence[Move], moves: Sequence[Move]) -> bool:
         """Whether nobody else was moved but to base, from squares that the thrower's pieces landed on."""
