@@ -117,7 +117,7 @@ class _Case:
     # ------------------------------------------------------------------ the questions
 
     def _too_many_out(self) -> Iterator[Explanation]:
-        """More pieces came out than the throw has sixes, or what else brings out."""
+        """More pieces came out than the throw has sixes, or other dice that bring out."""
         exits = exits_of(self.setting.rules, self.dice)
         if came_out(self.position, self.seen, self.movers) > len(exits):
             yield Explanation(Reason.NO_SIX_TO_COME_OUT, self._differences(), Cause())

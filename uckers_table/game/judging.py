@@ -109,7 +109,7 @@ def played(match: Match, position: Position, kind: Kind) -> Step:
         match.to_play,
         position,
         throw=match.thrown,
-        moves=differences(match.position, position, match.thrown),
+        moves=differences(match.position, position, match.thrown, match.setting.ways.out),
         owed=done.match.extra,
         honours=honour_of_loss(match.setting, match.position, position),
     )

@@ -264,7 +264,7 @@ class Match:
 
     def moves_since(self, before: Match) -> tuple[Move, ...]:
         """What was moved between two states, as far as it can be told."""
-        return differences(before.position, self.position, before.thrown)
+        return differences(before.position, self.position, before.thrown, self.setting.ways.out)
 
     def without(self, challenge: Challenge) -> Match:
         """The match with a challenge given up."""
