@@ -145,6 +145,32 @@ def test_the_end_of_a_match_is_asked_about_first():
     assert said_of(table) == ("green's upboard, and the end of the match", "")
 
 
+def stood_up(*dice):
+    """Red needs four to win, stands up, throws and walks away: the piece stays where it is."""
+    table = Table(red=(53, 57, 57, 57), yellow=(57, 57, 57, 57), green=(5, 30, 0, 0))
+    return table.call("stand_up_finish").throw(*dice).see(6.0)
+
+
+def test_a_finish_standing_up_wins_with_the_throw_and_accuses_nobody():
+    table = stood_up(4, 1)
+    assert (table.kinds, table.match.awaiting) == (["call_accepted", "won"], Awaiting.OVER)
+    assert table.position("red") == [57, 57, 57, 57]
+    table.hand(red=(0, 0, 0, 0)).see(6.0)
+    assert table.kinds == ["call_accepted", "won"]
+
+
+def test_a_finish_standing_up_is_taken_back_as_its_call_or_as_its_throw():
+    table = stood_up(4, 1)
+    assert said_of(table) == ("red's stand up finish, and the end of the match", "Red keeps 4 and 1.")
+    assert said_of(table, throw_at_stake) == ("red's 4 and 1, and the end of the match", "")
+    table.press("undo").hand(red=(57, 57, 57, 57)).see(1.2)
+    assert (table.kinds[-1], table.match.awaiting) == ("won", Awaiting.OVER)
+    misread = stood_up(4, 1).press("undo_throw")
+    assert (misread.match.awaiting, misread.match.turn.stood_up) == (Awaiting.THROW, True)
+    misread.throw(2, 1).hand(red=(56, 57, 57, 57)).see(1.2)
+    assert (misread.kinds[-1], misread.match.to_play) == ("legal", 1)
+
+
 def test_what_was_before_a_time_in_which_nobody_watched_is_asked_about_first():
     table = Table(red=RED).throw(5, 2).hand(red=(15, 22, 57, 57)).see(1.2)
     table.tell(Resumed, "tower")

@@ -88,12 +88,13 @@ def _snake_eyes(match: Match, called: Call) -> Step:
 
 
 def _stand_up_finish(match: Match, called: Call) -> Step:
-    """Accepted when one throw could win (WIKI oth4; ruling A78); it changes no play."""
+    """Accepted when one throw could win (WIKI oth4; ruling A78). A throw that can win then wins at once."""
     if not _before_throw(match):
         return _refused(match, "a stand-up finish is called before the throw")
     if not _could_win(match):
         return _refused(match, "no one throw can win yet")
-    return Step(match, (match.ruling(Kind.CALL_ACCEPTED, why="a stand-up finish"),))
+    accepted = match.with_turn(match.turn._replace(stood_up=True))
+    return Step(accepted, (match.ruling(Kind.CALL_ACCEPTED, why="a stand-up finish"),))
 
 
 def _decline(match: Match, called: Call) -> Step:
@@ -132,7 +133,8 @@ def _could_win(match: Match) -> bool:
 
 
 def _upboard(match: Match, called: Call) -> Step:
-    """The board tipped up: the match is lost, and recorded as eight-pieced (SUB b7, WIKI oth3)."""
+    """The board tipped up: the match is lost, and in Uckers counts as eight-pieced (SUB b7, WIKI oth3)."""
+    honours = (EIGHT_PIECER,) if match.setting.has_eights else ()
     loser = match.to_play if called.seat is None else called.seat
     over = replace(
         match,
@@ -140,12 +142,12 @@ def _upboard(match: Match, called: Call) -> Step:
         offer=None,
         extra=0,
         winner=tuple(sorted(match.setting.enemies[loser])),
-        honours=tuple(dict.fromkeys((*match.honours, EIGHT_PIECER))),
+        honours=tuple(dict.fromkeys((*match.honours, *honours))),
     )
     ruling = over.ruling(
         Kind.UPBOARD,
         winner=over.winner,
-        honours=(EIGHT_PIECER,),
+        honours=honours,
         on_reverse=on_reverse(match.setting, over.winner, over.honours, upboard=True),
     )
     return Step(over, (replace(ruling, seat=loser),))

@@ -24,7 +24,12 @@ def winners(setting: Setting, position: Position) -> tuple[int, ...]:
 
 
 def honour_of_win(setting: Setting, position: Position, winner: tuple[int, ...]) -> tuple[str, ...]:
-    """What the win is called, if anything: nobody of the others home, or all of them in base."""
+    """What the win is called, if anything: nobody of the others home, or all of them in base.
+
+    Only where a team has eight to lose: neither in Ludo nor of a colour that plays alone.
+    """
+    if not setting.has_eights:
+        return ()
     others = [pieces for seat, pieces in enumerate(position) if seat not in winner]
     if any(setting.board.home in pieces for pieces in others):
         return ()
@@ -36,11 +41,11 @@ def honour_of_win(setting: Setting, position: Position, winner: tuple[int, ...])
 def honour_of_loss(setting: Setting, before: Position, after: Position) -> tuple[str, ...]:
     """The honour of having sent all the pieces of a team to base at once: eight, of a team of three twelve.
 
-    A colour that plays alone cannot lose eight.
+    A colour that plays alone cannot lose eight, and Ludo knows no such honour.
     """
-    if after.count(ALL_IN_BASE) < 2:
+    if after.count(ALL_IN_BASE) < 2 or not setting.has_eights:
         return ()
-    for team in setting.teams if setting.has_partners else ():
+    for team in setting.teams:
         if all(after[seat] == ALL_IN_BASE and BASE not in before[seat] for seat in team):
             return (DICKING_MIDGAME,)
     return ()
@@ -51,9 +56,13 @@ def on_reverse(
 ) -> tuple[int, ...]:
     """The seats whose names go on the back of the board: the losers' (SUB b7, WIKI, OLD; ruling A74).
 
-    None in an exhibition, nor where the honours of the win are not enough; an upboard always is.
+    None in an exhibition or in Ludo, nor where the honours of the win are not enough; an upboard always is.
     """
     enough = {IN_HARBOUR} if setting.rules.name_on_reverse == "in_harbour" else {IN_HARBOUR, EIGHT_PIECER}
-    if setting.rules.exhibition or not (upboard or enough & set(honours)):
+    if (
+        setting.rules.exhibition
+        or setting.rules.dice_per_throw == 1
+        or not (upboard or enough & set(honours))
+    ):
         return ()
     return tuple(seat for seat in range(setting.board.arms) if seat not in winner)

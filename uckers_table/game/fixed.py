@@ -615,7 +615,7 @@ FIXED: Mapping[str, Fixed] = {
     "stand_up_finish": Fixed(
         "true",
         "WIKI: oth4.",
-        "It changes no play, so nobody needs to switch it off.",
+        "A miss costs nothing, so nobody needs to switch it off.",
     ),
     "rules_flip_ends_game": Fixed(
         "true",

@@ -16,6 +16,7 @@ from uckers_table.game.plays import Play
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Reason, Ruling
 from uckers_table.game.setting import Setting
+from uckers_table.game.suckback import leavers
 from uckers_table.game.throws import offered, spent
 from uckers_table.game.turn import Piece
 
@@ -131,7 +132,7 @@ def made(match: Match, position: Position, play: Play | None = None) -> Step:
     honours = honour_of_loss(setting, before, position)
     if honours:
         match = match.with_honours(honours)
-    after = match.seen_at(position)
+    after = match.seen_at(position, _left(match, position, play) if match.visits else None)
     if setting.all_home in position:
         # A board that stands may be won by those whose turn it is not.
         if winners(setting, position):
@@ -141,6 +142,18 @@ def made(match: Match, position: Position, play: Play | None = None) -> Step:
     return spent(after) if turn.unplayed else Step(after.throw_done())
 
 
+def finished_standing(step: Step) -> Step:
+    """A throw made standing up: the match is won if a play of it wins, and no board need show that play."""
+    match = step.match
+    winning = [board for board in match.plays if winners(match.setting, board)]
+    if not winning:
+        return step
+    # The plainest of them: nobody was there to knock anything off on the way.
+    home = min(winning, key=lambda board: len(moved_seats(match.position, board)))
+    won = played(match, home, Kind.LEGAL)
+    return Step(replace(won.match, behind=match.position), step.rulings + won.rulings)
+
+
 def _backing(match: Match, position: Position, play: Play | None) -> tuple[Piece, ...]:
     """The pieces that go backwards for the rest of the turn (VAR D)."""
     if play is None:
@@ -148,6 +161,13 @@ def _backing(match: Match, position: Position, play: Play | None) -> tuple[Piece
     still = Counter(match.turn.backing) - Counter((move.seat, move.start) for move in play)
     bounced = [(move.seat, move.end) for move in play if move.backing]
     return tuple(piece for piece in (*still.elements(), *bounced) if piece[1] in position[piece[0]])
+
+
+def _left(match: Match, position: Position, play: Play | None) -> Counter[Piece] | None:
+    """The pieces that left their squares, as far as the play is known."""
+    if play is None:
+        play = match.offer.boards.get(position) if match.offer else None
+    return None if play is None else leavers(match.situation, play, match.thrown)
 
 
 def _over(match: Match) -> Match:

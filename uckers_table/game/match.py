@@ -5,6 +5,7 @@ What happens to it is written in `playing`, which it does not know.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Concatenate, NamedTuple, ParamSpec
@@ -21,7 +22,7 @@ from uckers_table.game.position import Position, all_in_base
 from uckers_table.game.ruling import Kind, Move, Ruling
 from uckers_table.game.setting import Setting
 from uckers_table.game.situation import Situation, Stacks, restacked, stacks_from
-from uckers_table.game.suckback import Visit, still_visits
+from uckers_table.game.suckback import Visit, still_visiting
 from uckers_table.game.turn import Piece, Turn
 
 BroughtOut = tuple[Piece, ...]
@@ -232,23 +233,26 @@ class Match:
             stacks=restacked(self.setting, self.stacks, self.position, position),
             passed=None,
         )
-        return moved.forgetting()
+        return moved.forgetting(self.position)
 
-    def seen_at(self, position: Position) -> Match:
-        """The match with the pieces where they were seen: nothing is wrong, nothing has to catch up."""
+    def seen_at(self, position: Position, left: Counter[Piece] | None = None) -> Match:
+        """The match with the pieces where they were seen: nothing is wrong, nothing has to catch up.
+
+        `left` are the pieces that left their squares, where that is known.
+        """
         seen = self.copy()
         seen.position = position
         seen.wrong_board = seen.wrong_kind = seen.behind = seen.passed = None
         if self.setting.rules.mixed_stack_order != "free":
             seen.stacks = restacked(self.setting, self.stacks, self.position, position)
-        return seen.forgetting()
+        return seen.forgetting(self.position, left)
 
     def knowing_order_of(self, before: Match) -> Match:
         """The match with nothing known of what lies under what, but where it was known, and is so, before."""
         return replace(self, stacks=tuple(stack for stack in self.stacks if stack in before.stacks))
 
-    def forgetting(self) -> Match:
-        """The match without what was remembered of pieces that are gone.
+    def forgetting(self, before: Position, left: Counter[Piece] | None = None) -> Match:
+        """The match without what was remembered of pieces that are gone from where they stood `before`.
 
         That is challenges, attempts, and the right to help.
         """
@@ -258,7 +262,7 @@ class Match:
         return replace(
             self,
             challenges=tuple(each for each in self.challenges if still_stands(setting, position, each)),
-            visits=tuple(visit for visit in self.visits if still_visits(self.situation, visit)),
+            visits=still_visiting(before, self.situation, self.visits, left) if self.visits else (),
             helping=frozenset(seat for seat in self.helping if setting.is_home(position, seat)),
         )
 

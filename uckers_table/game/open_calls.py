@@ -59,7 +59,10 @@ def _before_throw(match: Match) -> Iterator[Call]:
     if rules.snake_eyes_call == "before_throw" and not match.turn.snake_eyes_called:
         yield Call("snake_eyes")
     team = match.setting.teams[match.to_play]
-    if sum(steps != board.home for seat in team for steps in match.position[seat]) <= AT_ONCE:
+    if (
+        not match.turn.stood_up
+        and sum(steps != board.home for seat in team for steps in match.position[seat]) <= AT_ONCE
+    ):
         yield Call("stand_up_finish")
     if match.extra and not rules.extra_mandatory:
         yield Call("decline")

@@ -454,7 +454,7 @@ class RuleSet:
     )
     suckback_timing: str = option(
         ("next_turn", "next_throw"),
-        "When it may be called: before a turn's first throw, or before any.",
+        "When it may be called: before a turn's first throw, or before any, the piece standing there.",
         "VAR: next throw (G2); SUCK: in place the turn before (pos); WIKI: next go (wafu1); OLD: "
         "next go (adv1); ruling A60.",
     )
@@ -647,6 +647,7 @@ SWITCHES: Mapping[str, Mapping[str, Value]] = {
     "var_f": {"extra_for_double_six": 2},
     "var_g": {
         "suckback": True,
+        "suckback_timing": "next_throw",
         "suckback_dice": "two",
         "suckback_attempts": 2,
         "suckback_six_bonus": True,

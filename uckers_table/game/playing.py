@@ -31,8 +31,14 @@ def throw(match: Match, dice: Sequence[int]) -> Step:
     """
     thrown = _checked(match, dice)
     if match.wrong_board is None and match.offer is None:
-        return throws.good_throw(match, thrown)
-    return _settled_first(match, lambda settled: throws.good_throw(settled, thrown))
+        return _thrown(match, thrown)
+    return _settled_first(match, lambda settled: _thrown(settled, thrown))
+
+
+def _thrown(match: Match, dice: tuple[int, ...]) -> Step:
+    """A good throw. Who has stood up for the finish has walked away: it wins at once if it can."""
+    step = throws.good_throw(match, dice)
+    return judging.finished_standing(step) if match.turn.stood_up else step
 
 
 def throw_off(match: Match, round_of_throws: Mapping[int, Sequence[int]]) -> Step:

@@ -132,6 +132,11 @@ class Setting:
         return len(self.teams[0]) > 1
 
     @property
+    def has_eights(self) -> bool:
+        """Whether a team can be eight-pieced: it has eight, and the game is not Ludo (RULES 2.8)."""
+        return self.has_partners and self.rules.dice_per_throw == 2
+
+    @property
     def has_gate(self) -> bool:
         """Whether a six must open the gate before one throws for one's partner (BR r11; ruling A07)."""
         return self.players != 2 or self.rules.partner_gate_two_player

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from uckers_table.game.board import BASE
 from uckers_table.game.challenge import is_mixed
 from uckers_table.game.events import Call
 from uckers_table.game.options import RuleSet
+from uckers_table.game.plays import Play
 from uckers_table.game.position import Position
 from uckers_table.game.situation import Situation
 from uckers_table.game.survey import survey
@@ -23,7 +25,8 @@ BLOWBACK = "blowback"
 class Visit:
     """What is remembered of a piece that called, as long as it stands where it called from.
 
-    For a blowback `piece` is the colour's own mouth, and the visit lasts as long as the threat.
+    Each piece has a visit of its own: a mate on the same square that never called has none. For a blowback
+    `piece` is the colour's own mouth, and the visit lasts as long as the threat.
     """
 
     kind: str
@@ -184,12 +187,29 @@ def _to_base(position: Position, sent: Sequence[Piece]) -> Position:
 
 
 def visit_of(situation: Situation, attempt: Attempt, visits: Sequence[Visit]) -> Visit:
-    """What is remembered of earlier attempts from the same square, or against the same threat."""
+    """What is remembered of the piece that calls, or of the threat that it calls against.
+
+    Mates on one square look alike: the one with attempts begun goes on with them. When they are used up, the
+    next call is by a mate that has not called.
+    """
     piece = attempt.piece
     if attempt.kind == BLOWBACK:
         piece = (piece[0], situation.setting.board.mouth)
-    known = (visit for visit in visits if visit.kind == attempt.kind and visit.piece == piece)
-    return next(known, Visit(attempt.kind, piece))
+    fresh = Visit(attempt.kind, piece)
+    known = [visit for visit in visits if (visit.kind, visit.piece) == (attempt.kind, piece)]
+    for visit in known:
+        if not is_used_up(situation, visit):
+            return visit
+    has_mate = attempt.kind == SUCKBACK and situation.position[piece[0]].count(piece[1]) > len(known)
+    return known[0] if known and not has_mate else fresh
+
+
+def with_visit(visits: Sequence[Visit], before: Visit, after: Visit | None) -> tuple[Visit, ...]:
+    """The visits with one of them changed, or ended; a first visit is added."""
+    others = list(visits)
+    if before in others:
+        others.remove(before)
+    return tuple(others) if after is None else (*others, after)
 
 
 def is_used_up(situation: Situation, visit: Visit) -> bool:
@@ -209,7 +229,8 @@ def tries_left(situation: Situation, visit: Visit) -> int | None:
 def must_move_on(situation: Situation, visits: Sequence[Visit]) -> tuple[Piece, ...]:
     """The pieces that have used up their attempts and must move on if the throw can move them (VAR G3).
 
-    A piece that a barrier keeps from stepping on may stay (SUCK, footnote).
+    A square is named once for each of them on it. A piece that a barrier keeps from stepping on may stay
+    (SUCK, footnote).
     """
     return tuple(
         visit.piece
@@ -218,11 +239,57 @@ def must_move_on(situation: Situation, visits: Sequence[Visit]) -> tuple[Piece, 
     )
 
 
-def still_visits(situation: Situation, visit: Visit) -> bool:
-    """Whether the piece stands where it called from, or the threat it called against is still there."""
-    seat, steps = visit.piece
-    if visit.kind == SUCKBACK:
-        return steps in situation.position[seat]
+def those_moving_on(
+    situation: Situation, plays: Sequence[Play], dice: Sequence[int], visits: Sequence[Visit]
+) -> list[Play]:
+    """Those plays that move on as many of the pieces that must as the throw can; all if it can move none."""
+    bound = Counter(must_move_on(situation, visits))
+    if not bound:
+        return list(plays)
+    moved = [(bound & leavers(situation, play, dice)).total() for play in plays]
+    most = max(moved, default=0)
+    return [play for play, number in zip(plays, moved, strict=True) if number == most]
+
+
+def leavers(situation: Situation, play: Play, dice: Sequence[int]) -> Counter[Piece]:
+    """The squares that pieces may have left in a play, by the board that it leads to.
+
+    A piece that goes the total over a mate may as well have stopped there, and the mate have gone on.
+    """
+    left = Counter((move.seat, move.start) for move in play)
+    if len(play) == 1 and len(dice) == 2:
+        ((seat, start, end, *_),) = play
+        relays = {situation.setting.ways.out} if start == BASE else {max(start, BASE) + die for die in dice}
+        left.update((seat, steps) for steps in relays if start < steps < end)
+    return left
+
+
+def still_visiting(
+    before: Position, situation: Situation, visits: Sequence[Visit], left: Counter[Piece] | None = None
+) -> tuple[Visit, ...]:
+    """The visits that last after pieces were moved.
+
+    Of mates on one square nobody can tell which has left, and it is held against nobody: those that called
+    count as gone first, and of them the one that was bound most. `left` are the pieces that left their
+    squares, where the play is known; else those that are fewer than before.
+    """
+    position = situation.position
+    lasting = [v for v in visits if v.kind == BLOWBACK and _is_threatened(situation, v.piece)]
+    for piece in dict.fromkeys(v.piece for v in visits if v.kind == SUCKBACK):
+        seat, steps = piece
+        gone = before[seat].count(steps) - position[seat].count(steps)
+        if left is not None:
+            gone = max(gone, left[piece])
+        here = [v for v in visits if v.kind == SUCKBACK and v.piece == piece]
+        here.sort(key=lambda v: (is_used_up(situation, v), not v.is_blocked, v.misses), reverse=True)
+        lasting += here[max(0, gone) :]
+    return tuple(lasting)
+
+
+def _is_threatened(situation: Situation, mouth: Piece) -> bool:
+    """Whether an enemy stands on a colour's mouth, given as its piece would stand there."""
     bit = situation.setting.ways.bit
-    mouth = bit[seat][steps]
-    return any(bit[e][s] == mouth for e in situation.setting.captured[seat] for s in situation.position[e])
+    square = bit[mouth[0]][mouth[1]]
+    return any(
+        bit[e][s] == square for e in situation.setting.captured[mouth[0]] for s in situation.position[e]
+    )

@@ -27,11 +27,12 @@ from uckers_table.game.suckback import (
     SUCKBACK,
     after_attempt,
     hits,
-    must_move_on,
     still_called,
+    those_moving_on,
     throws_again,
     tries_left,
     visit_of,
+    with_visit,
 )
 from uckers_table.game.turn import Attempt
 from uckers_table.game.ways import SIX
@@ -92,6 +93,7 @@ def is_for_playing(match: Match, dice: tuple[int, ...]) -> bool:
         match.awaiting is Awaiting.THROW
         and not match.challenges
         and match.turn.attempt is None
+        and not match.turn.stood_up
         and match.wrong_board is None
         and dice in match.setting.played_at_once
     )
@@ -163,9 +165,7 @@ def offer_of(match: Match, situation: Situation, dice: tuple[int, ...]) -> Offer
     lister = Lister(situation)
     plays = lister.plays(dice)
     if match.visits:
-        bound = must_move_on(situation, match.visits)
-        moving = [play for play in plays if any((move.seat, move.start) in bound for move in play)]
-        plays = moving or plays
+        plays = those_moving_on(situation, plays, dice, match.visits)
     if plays and rules.pass_allowed:
         plays.append(NOTHING_MOVED)
     able = challengers(situation, match.turn, dice, lister.field) if lister.field.barriers else ()
@@ -199,8 +199,8 @@ def counted(match: Match, dice: tuple[int, ...]) -> Match:
     thrown.throws = match.throws + 1
     thrown.sixes = match.sixes + (SIX in dice)
     thrown.extra = owed - 1 + earned if owed else earned
-    if opens or turn.snake_eyes_called:
-        thrown.turn = turn._replace(snake_eyes_called=False, opening=opens)
+    if opens or turn.snake_eyes_called or turn.stood_up:
+        thrown.turn = turn._replace(snake_eyes_called=False, stood_up=False, opening=opens)
     if opens or match.brought_out:
         thrown.yet_to_throw = match.yet_to_throw - {side}
         thrown.brought_out = tuple(entry for entry in match.brought_out if entry[0] != side)
@@ -308,16 +308,17 @@ def _throw_for_attempt(match: Match, attempt: Attempt) -> Step:
     situation, rules = match.situation, match.rules
     is_hit = hits(rules, attempt, match.thrown)
     visit = visit_of(situation, attempt, match.visits)
-    others = tuple(each for each in match.visits if each != visit)
     known = replace(visit, misses=visit.misses + (not is_hit))
     if not is_hit and throws_again(situation, known, match.thrown):
         again = replace(match, extra=1)
         return Step(
-            replace(again, visits=(*others, known)) if rules.suckback_attempt_unit == "throw" else again
+            replace(again, visits=with_visit(match.visits, visit, known))
+            if rules.suckback_attempt_unit == "throw"
+            else again
         )
     after, blocked = after_attempt(situation, attempt, is_hit)
     known = replace(known, is_blocked=visit.is_blocked or blocked)
-    moved = replace(match, visits=(*others, known)).moved_to(after)
+    moved = replace(match, visits=with_visit(match.visits, visit, known)).moved_to(after)
     honours = honour_of_loss(match.setting, match.position, after)
     won, lost = (
         (Kind.SUCKBACK_WON, Kind.SUCKBACK_LOST)

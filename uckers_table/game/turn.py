@@ -28,15 +28,16 @@ class Turn(NamedTuple):
     """`began` is the board when the turn came; `moved` tells whether a piece was moved in it.
 
     `backing` are the pieces that have bounced off home and go backwards until the turn ends (VAR D).
-    `snake_eyes_called` and `attempt` are calls for the next throw. `opening` tells that a throw of it was
-    the side's first of the match. `unplayed` are throws that were made and are still to be played, in their
-    order, where all throws of a turn are made first.
+    `snake_eyes_called`, `stood_up` and `attempt` are calls for the next throw. `opening` tells that a throw
+    of it was the side's first of the match. `unplayed` are throws that were made and are still to be played,
+    in their order, where all throws of a turn are made first.
     """
 
     began: Position
     moved: bool = False
     backing: tuple[Piece, ...] = ()
     snake_eyes_called: bool = False
+    stood_up: bool = False
     attempt: Attempt | None = None
     opening: bool = False
     unplayed: tuple[tuple[int, ...], ...] = ()
