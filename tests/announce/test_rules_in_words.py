@@ -12,6 +12,7 @@ from uckers_table.announce.rules_in_words import (
     known_sets,
     rule_differences,
     rule_lines,
+    rule_warnings,
     spoken_value,
 )
 from uckers_table.announce.rules_pages import differences_page, rules_page
@@ -150,6 +151,35 @@ def test_ludo_knows_nothing_of_challenges():
     assert not sections & {"Blobs", "Challenging", "Mixi blobs", "Suckback and blowback"}
     words = " ".join(line.text.lower() for line in rule_lines(edition("masters_ludo")))
     assert re.findall(r"blob|challenge|snake|suckback|both dice|partner", words) == []
+
+
+# What can go wrong with a set.
+
+
+@pytest.mark.parametrize("name", known_rules())
+def test_no_set_of_this_program_needs_a_warning(name):
+    assert rule_warnings(edition(name).rules) == ()
+
+
+@pytest.mark.parametrize(
+    ("typed", "is_warned"),
+    [
+        ("oldwiki+superblob_mobility=frozen", True),
+        ("masters_ludo+superblob_mobility=frozen", True),
+        # Nobody's third piece may join two.
+        ("oldwiki+superblob_mobility=frozen+superblob_allowed=false+snake_eyes_out=false", False),
+        # But snake eyes bring all four to one square.
+        ("oldwiki+superblob_mobility=frozen+superblob_allowed=false", True),
+    ],
+)
+def test_a_set_that_can_stand_still_warns_on_page_and_card(tmp_path, capsys, typed, is_warned):
+    assert main(["rules", typed]) == 0
+    head = capsys.readouterr().out.split("THE BOARD")[0]
+    assert ("Mind:" in head) is is_warned
+    file = tmp_path / "card.html"
+    assert main(["rules", typed, "--card", str(file)]) == 0
+    assert ("<strong>Mind: Three or more" in file.read_text()) is is_warned
+    assert any(line.warns for line in rule_lines(edition(typed))) is is_warned
 
 
 # Where a line comes from.
@@ -310,6 +340,7 @@ def test_json_has_a_line_for_each_rule(capsys):
         "Move or attack, never both in one throw.",
         "option": "challenge_timing",
         "value": "next_throw",
+        "warns": False,
         "source": "BR r8d",
     } in found
     assert {
@@ -317,6 +348,7 @@ def test_json_has_a_line_for_each_rule(capsys):
         "text": "A double six brings two out.",
         "option": None,
         "value": None,
+        "warns": False,
         "source": "BR r4",
     } in found
 

@@ -550,6 +550,26 @@ CHALLENGE = Call("challenge")
             "Snake eyes again: all in.",
         ),
         (match("wafu", turns_taken=0), [Call("snake_eyes")], "Red calls snake eyes."),
+        (
+            match("wiki", turns_taken=1, options={"snake_eyes_window": "double_of_turn"}),
+            [(2, 2), (5, 4), (5, 4), (5, 4), (2, 2)],
+            "Double two again. Red goes back in.",
+        ),
+        # House rules.
+        (
+            match(options={"three_doubles_to_base": True}, red=(1, 57, 57, 57)),
+            [(6, 6), {"red": (13, 57, 57, 57)}, (6, 6), {"red": (25, 57, 57, 57)}, (2, 2)],
+            "Three doubles in a turn. All red's pieces go back to base.",
+        ),
+        (
+            match(
+                options={"suckback": True, "suckback_both_dice": True},
+                red=(12, 0, 0, 0),
+                green=(53, 55, 0, 0),
+            ),
+            [Call("suckback", RED, 12, 2), (2, 4)],
+            "Sucked back. Two of green's pieces go to base.",
+        ),
         # Dice.
         (match("submariners"), ["cocked"], "Cocked. Throw again."),
         (match("submariners"), ["cocked", "dropped"], "Dropped. That is two."),

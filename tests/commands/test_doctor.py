@@ -36,6 +36,7 @@ from uckers_table.game.board import Board, Plan
 from uckers_table.sighting import TROUBLES
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
+from uckers_table.table.examining import rules_findings
 from uckers_table.table.parts import Openers
 from uckers_table.vision.calibrate import calibrate
 
@@ -317,6 +318,23 @@ def test_a_record_that_cannot_be_kept(examined, tmp_path, monkeypatch):
     assert examined.states()["record"] is DOUBTFUL
     assert list(folder.iterdir()) == []
     assert LEAST_FREE == 1e9
+
+
+@pytest.mark.parametrize(
+    ("rules", "options", "expected"),
+    [
+        ("submariners", {}, []),
+        ("submariners", {"superblob_mobility": "frozen"}, [(DOUBTFUL, "standstill")]),
+        ("subs", {}, [(BAD, "there is no rule set 'subs'")]),
+    ],
+)
+def test_rules_that_can_stand_still_or_do_not_exist_are_found(examined, rules, options, expected):
+    config = replace(examined.config, rules=rules, options=options)
+    found = list(rules_findings(config))
+    assert [each.state for each in found] == [state for state, _ in expected]
+    assert all(words in each.what for each, (_, words) in zip(found, expected, strict=True))
+    examined.config = config
+    assert ("rules" in examined.findings()) is bool(expected)
 
 
 def test_a_clock_that_was_never_set():

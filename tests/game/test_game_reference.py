@@ -196,16 +196,21 @@ class Reference:
                 if steps == BASE:
                     out = self.brought_out(start, seat, high)
                     end = DOORSTEP if self.rules.exit_square == "doorstep" else 6
-                    boards.append(out and self.walked_on(out, seat, end, low))
+                    if not (out and self.rules.capturing_piece_stops and self.has_captured(out)):
+                        boards.append(out and self.walked_on(out, seat, end, low))
                 else:
                     boards.append(self.walked(start, seat, steps, [high + low]))
-                    if self.rules.intermediate_capture:
+                    if self.rules.intermediate_capture and not self.rules.capturing_piece_stops:
                         boards.append(self.walked(start, seat, steps, [high, low]))
         if dice[0] == dice[1]:
             boards += [
                 self.together(start, *piece, dice[0], back) for piece in self.pieces(start) for back in (0, 1)
             ]
         return {state[0] for state in boards if state}
+
+    def has_captured(self, after):
+        """Whether somebody was sent back on the way to a board."""
+        return any(after[0][seat] != self.position[seat] for seat in self.captured - set(self.movers))
 
     def walked_on(self, out, seat, end, die):
         """The piece just brought out going on; it lies on top of whatever stood there."""
@@ -374,6 +379,9 @@ SETTINGS = [
     ("wiki", {"btb_distance": "adjacent"}, None),
     ("wiki", {"blob_backward_on_double": True, "blob_backward_entry": "mouth"}, None),
     ("br4006", {"arms": 6, "hex6_teams": "singles"}, None),
+    ("br4006", {"capturing_piece_stops": True}, None),
+    ("br4006", {"capturing_piece_stops": True, "var_a": True, "exit_square": "step_6"}, 2),
+    ("br4006", {"last_piece_dice": "one_in_chute"}, None),
 ]
 
 
@@ -414,7 +422,7 @@ def random_throw(setting, position, rng):
         helping=helping,
         stacks={str(square): [board.seats[seat] for seat in seats] for square, seats in stacks.items()},
     )
-    dice = [rng.randint(1, SIX) for _ in range(setting.rules.dice_per_throw)]
+    dice = [rng.randint(1, SIX) for _ in range(min(match.dice_wanted))]
     if rng.random() < 0.3:
         dice = dice[:1] * len(dice)
     return playing.throw(match, dice).match, Reference(setting, position, side, movers, stacks)

@@ -83,6 +83,13 @@ class Evening:
         ]
 
     @property
+    def was_won_standing(self):
+        """Whether the last throw won by itself: the player had stood up for the finish, and moved nothing."""
+        return [happening.what for happening in self.log if happening.what in ("throw", "play")][
+            -1
+        ] == "throw"
+
+    @property
     def in_step(self):
         """Whether the match has ended, and for the referee just as it did for the players."""
         truth, held = self.world.match, self.referee.match
@@ -107,7 +114,7 @@ def check(evening):
     assert Counter(result for _, _, result in evening.cheats)["missed"] == 0
     # Each play was ruled once, and each call accepted; nobody was refused anything.
     if not evening.done("stood"):
-        assert evening.ruled("legal", "won") == evening.done("play")
+        assert evening.ruled("legal", "won") == evening.done("play") + evening.was_won_standing
     assert evening.ruled("call_accepted", "challenge") == evening.done("call")
     assert evening.ruled("call_refused", "void", "device_fault", "out_of_step") == 0
 

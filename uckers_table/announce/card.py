@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from html import escape
 from itertools import groupby
 
-from uckers_table.announce.rules_in_words import Edition, RuleLine
+from uckers_table.announce.rules_in_words import Edition, RuleLine, rule_warnings
 from uckers_table.announce.rules_pages import legend
 
 _STYLE = """
@@ -41,6 +41,9 @@ def card(edition: Edition, lines: Sequence[RuleLine]) -> str:
     )
     game = "Ludo" if edition.rules.dice_per_throw == 1 else "Uckers"
     known_by = f"<p>{escape(edition.known_by)}</p>\n" if edition.known_by else ""
+    minded = "".join(
+        f"<p><strong>Mind: {escape(each)}</strong></p>\n" for each in rule_warnings(edition.rules)
+    )
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -52,7 +55,7 @@ def card(edition: Edition, lines: Sequence[RuleLine]) -> str:
 <header>
 <h1>{game}: {escape(edition.name)}</h1>
 <p>{escape(edition.source)}</p>
-{known_by}</header>
+{known_by}{minded}</header>
 <main>
 {sections}</main>
 <footer>{escape(legend(line.source for line in lines))}</footer>

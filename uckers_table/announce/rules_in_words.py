@@ -46,6 +46,7 @@ class RuleEntry:
     section_when: Condition
     when: tuple[Condition, ...]
     quiet: bool
+    warns: bool
     ruling: str | None
     words: Mapping[str, Words]
 
@@ -95,13 +96,17 @@ class Edition:
 
 @dataclass(frozen=True)
 class RuleLine:
-    """One rule of a set. `option` and its `value` are None where there is no choice."""
+    """One rule of a set. `option` and its `value` are None where there is no choice.
+
+    `warns` tells that it says what can go wrong with the set.
+    """
 
     section: str
     text: str
     source: str
     option: str | None
     value: Value | None
+    warns: bool = False
 
 
 @dataclass(frozen=True)
@@ -136,6 +141,7 @@ def _entry(section: Mapping[str, Any], data: Mapping[str, Any]) -> RuleEntry:
         section_when=_condition(section.get("when", {})),
         when=tuple(map(_condition, when if isinstance(when, list) else [when])),
         quiet=data.get("quiet", False),
+        warns=data.get("warns", False),
         ruling=data.get("ruling"),
         words={
             value: Words(text, tuple(says.split(", ")) if says else ())
@@ -216,6 +222,13 @@ def rule_lines(edition: Edition, *, unsaid: bool = False) -> tuple[RuleLine, ...
     )
 
 
+def rule_warnings(rules: RuleSet) -> tuple[str, ...]:
+    """What can go wrong with a set, a sentence or two each: said wherever it is chosen. Mostly empty."""
+    return tuple(
+        entry.words[_ALWAYS].text for entry in book().entries if entry.warns and _applies(entry, rules)
+    )
+
+
 def rule_differences(left: Edition, right: Edition) -> tuple[Difference, ...]:
     """The rules that two sets put in different words, in the order of the rules."""
     sides = [
@@ -261,6 +274,7 @@ def _line(entry: RuleEntry, edition: Edition) -> RuleLine:
         source=_source(entry, words.says, edition),
         option=entry.option,
         value=value,
+        warns=entry.warns,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
 from textwrap import TextWrapper
 
-from uckers_table.announce.rules_in_words import Difference, Edition, Known, RuleLine, book
+from uckers_table.announce.rules_in_words import Difference, Edition, Known, RuleLine, book, rule_warnings
 
 _SOURCE_WIDTH = 22
 """Columns that hold "[silent; ruling A48]", and most longer sources on two rows."""
@@ -35,6 +35,7 @@ def rules_page(edition: Edition, lines: Sequence[RuleLine], width: int) -> str:
         "=" * len(edition.name),
         *_wrapped(edition.source, width),
         *_wrapped(edition.known_by, width),
+        *_wrapped(_minded(edition), width),
     ]
     for section, group in groupby(lines, lambda line: line.section):
         rows += ["", section.upper()]
@@ -50,6 +51,7 @@ def differences_page(left: Edition, right: Edition, found: Sequence[Difference],
     rows = [
         *_side_by_side(left.name, right.name, width),
         *_side_by_side(left.source, right.source, width),
+        *_side_by_side(_minded(left), _minded(right), width),
     ]
     for section, group in groupby(found, lambda difference: difference.section):
         rows += ["", section.upper()]
@@ -77,6 +79,10 @@ def _with_source(line: RuleLine, width: int) -> Iterator[str]:
     left, right = _bulleted(line.text, column), _wrapped(f"[{line.source}]", _SOURCE_WIDTH)
     for text, source in zip_longest(left, right, fillvalue=""):
         yield f"{text:<{column}}{_GAP}{source}".rstrip()
+
+
+def _minded(edition: Edition) -> str:
+    return " ".join(f"Mind: {each}" for each in rule_warnings(edition.rules))
 
 
 def _cell(line: RuleLine | None) -> str:

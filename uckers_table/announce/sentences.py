@@ -163,7 +163,7 @@ def _fault(ruling: Ruling) -> str:
 def _penalty(ruling: Ruling, board: Board, who: str) -> str:
     if ruling.deliberate:
         return f"Dropped on purpose. {who} loses the go."
-    third = f"That is {count(ruling.count)}."
+    third = f"{capital(ruling.why)} in a turn." if ruling.why else f"That is {count(ruling.count)}."
     seats = list(dict.fromkeys(move.seat for move in ruling.moves))
     if not seats:
         return f"{third} {who} loses the go."
@@ -187,9 +187,11 @@ def _tries(ruling: Ruling) -> str:
 
 
 def _snake_eyes(ruling: Ruling, board: Board) -> str:
+    double = max(ruling.throw, default=1)
+    called = "Snake eyes" if double == 1 else f"Double {count(double)}"
     if any(move.start == BASE for move in ruling.moves):
-        return _spoken("Snake eyes: all out.", _after_call(ruling, board))
-    return "Snake eyes again: all in."
+        return _spoken(f"{called}: all out.", _after_call(ruling, board))
+    return f"{called} again: all in."
 
 
 def _after_call(ruling: Ruling, board: Board) -> str:
@@ -197,7 +199,11 @@ def _after_call(ruling: Ruling, board: Board) -> str:
     back = [move for move in ruling.moves if move.end == BASE]
     parts = []
     for seat in dict.fromkeys(move.seat for move in back):
-        number = sum(move.seat == seat for move in back)
+        starts = [move.start for move in back if move.seat == seat]
+        number = len(starts)
+        if len(set(starts)) > 1:
+            parts.append(f"{count(number)} of {board.seats[seat]}'s pieces go to base")
+            continue
         what = {1: "piece", 2: "blob"}.get(number, f"blob of {count(number)}")
         parts.append(f"{board.seats[seat]}'s {what} goes to base")
     if ruling.kind in (Kind.SUCKBACK_WON, Kind.SUCKBACK_LOST):

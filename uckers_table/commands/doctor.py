@@ -44,6 +44,7 @@ from uckers_table.table.examining import (
     State,
     profile_finding,
     record_finding,
+    rules_findings,
 )
 from uckers_table.table.examining import clock_finding as _clock
 from uckers_table.table.parts import Openers, openers, profile_file
@@ -122,6 +123,7 @@ def examine(config: Config, *, pause: Callable[[float], None] = time.sleep) -> I
     """Each finding as it is made; `pause` lets people look. Every device is closed again at the end."""
     yield _clock(datetime.now(UTC))
     yield record_finding(config.record, LEAST_FREE)
+    yield from rules_findings(config)
     profile: TableProfile | None = None
     if config.camera != "none":
         profile, finding = profile_finding(profile_file(config))

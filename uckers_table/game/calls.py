@@ -12,7 +12,7 @@ from uckers_table.game.finish import EIGHT_PIECER, on_reverse, winners
 from uckers_table.game.match import Match, Step
 from uckers_table.game.plays import Lister
 from uckers_table.game.ruling import Kind
-from uckers_table.game.snake_eyes import is_opening
+from uckers_table.game.snake_eyes import is_untouched, opening_double
 from uckers_table.game.suckback import BLOWBACK, SUCKBACK, called_attempt
 from uckers_table.game.throws import counted_challenge, spent
 from uckers_table.game.ways import SIX
@@ -81,9 +81,14 @@ def _suckback(match: Match, called: Call) -> Step:
 def _snake_eyes(match: Match, called: Call) -> Step:
     if not match.rules.snake_eyes_out:
         return _refused(match, "there are no snake eyes under these rules")
-    if not _before_throw(match) or not is_opening(match):
+    if match.rules.snake_eyes_call == "once_for_all":
+        if not _before_throw(match) or not is_untouched(match):
+            return _refused(match, "snake eyes are called before anybody has thrown")
+        accepted = replace(match, opening=match.opening._replace(called_for_all=True))
+    elif not _before_throw(match) or opening_double(match) is None:
         return _refused(match, "snake eyes are called before the opening throw")
-    accepted = match.with_turn(match.turn._replace(snake_eyes_called=True))
+    else:
+        accepted = match.with_turn(match.turn._replace(snake_eyes_called=True))
     return Step(accepted, (match.ruling(Kind.CALL_ACCEPTED, why="snake eyes"),))
 
 
@@ -125,7 +130,7 @@ def _could_win(match: Match) -> bool:
     """Whether some throw, or some one die, has a play that wins."""
     lister = Lister(match.situation)
     dice = range(1, SIX + 1)
-    if match.rules.dice_per_throw == 1 or match.rules.stand_up_reach == "one_die":
+    if match.dice_wanted == {1} or match.rules.stand_up_reach == "one_die":
         plays = [play for die in dice for play in lister.one_die_plays(die)]
     else:
         plays = [play for high in dice for low in range(1, high + 1) for play in lister.plays((high, low))]

@@ -469,7 +469,7 @@ FIXED: Mapping[str, Fixed] = {
     "suckback_nominate": Fixed(
         "the named piece only",
         "VAR: 'the piece' (G2); SUCK: one may be named, only it can go (n2).",
-        "No text has it otherwise.",
+        "No text has it otherwise; what the other die may take is the option suckback_both_dice.",
     ),
     "suckback_no_other_move": Fixed(
         "true",

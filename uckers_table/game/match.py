@@ -25,9 +25,32 @@ from uckers_table.game.situation import Situation, Stacks, restacked, stacks_fro
 from uckers_table.game.suckback import Visit, still_visiting
 from uckers_table.game.turn import Piece, Turn
 
-BroughtOut = tuple[Piece, ...]
-"""For each colour, how many pieces snake eyes brought to its doorstep: (seat, number)."""
 
+class BroughtOut(NamedTuple):
+    """What snake eyes brought out: the side that threw them, the number that the double showed, and for each
+    colour how many of its pieces came to its doorstep: (seat, number).
+    """
+
+    side: int
+    double: int
+    pieces: tuple[Piece, ...]
+
+
+class Opening(NamedTuple):
+    """What the first throws of a match leave to be remembered (RULES 2.6).
+
+    `yet_to_throw` are the sides that have still to make their first throw of the match. `brought_out` is what
+    snake eyes brought out, until that side's next throw. `turns` are those that each seat has finished, where
+    a rule asks for them. `called_for_all`: snake eyes were called for everybody.
+    """
+
+    yet_to_throw: frozenset[int] = frozenset()
+    brought_out: tuple[BroughtOut, ...] = ()
+    turns: tuple[int, ...] = ()
+    called_for_all: bool = False
+
+
+_BEGUN = Opening()
 _Facts = ParamSpec("_Facts")
 
 
@@ -81,10 +104,7 @@ class Match:
     stacks: Stacks = ()
     faults: tuple[int, ...] = ()
     """For each seat, its dice faults so far."""
-    yet_to_throw: frozenset[int] = frozenset()
-    """The sides that have still to make their first throw of the match."""
-    brought_out: tuple[tuple[int, BroughtOut], ...] = ()
-    """What snake eyes brought out, by side, until that side's next throw."""
+    opening: Opening = _BEGUN
     starters: tuple[int, ...] = ()
     """The seats that throw for start in this round."""
     scores: tuple[tuple[int, ...], ...] = ()
@@ -160,8 +180,18 @@ class Match:
     @property
     def dice_wanted(self) -> frozenset[int]:
         """How many dice a throw may have now."""
-        is_for_one = self.turn.attempt is not None and self.rules.suckback_dice == "one"
-        return frozenset({self.rules.dice_per_throw, 1} if is_for_one else {self.rules.dice_per_throw})
+        usual = self.rules.dice_per_throw
+        if self.turn.attempt is not None:
+            return frozenset({usual, 1} if self.rules.suckback_dice == "one" else {usual})
+        return frozenset({1 if self._throws_one_die else usual})
+
+    @property
+    def _throws_one_die(self) -> bool:
+        """Whether only the last piece is left to be moved, in its chute, and one die is thrown for it."""
+        if self.rules.last_piece_dice == "usual":
+            return False
+        left = [s for seat in self.movers for s in self.position[seat] if s != self.board.home]
+        return len(left) == 1 and left[0] in self.board.chute
 
     def copy(self) -> Match:
         """The same match again, for its maker to write to.
@@ -189,8 +219,7 @@ class Match:
         match.visits = self.visits
         match.stacks = self.stacks
         match.faults = self.faults
-        match.yet_to_throw = self.yet_to_throw
-        match.brought_out = self.brought_out
+        match.opening = self.opening
         match.starters = self.starters
         match.scores = self.scores
         match.passed = self.passed
@@ -209,13 +238,17 @@ class Match:
 
     def turn_done(self) -> Match:
         """The turn passes to the next side; what was owed lapses."""
+        setting = self.setting
         done = self.copy()
         done.awaiting = Awaiting.THROW
         done.offer = None
         done.extra = 0
-        done.to_play = self.setting.next_side[self.to_play]
+        done.to_play = setting.next_side[self.to_play]
         done.throws = done.sixes = 0
         done.turn = Turn(self.position)
+        if setting.counts_turns:
+            turns = (number + (seat == self.to_play) for seat, number in enumerate(self.opening.turns))
+            done.opening = self.opening._replace(turns=tuple(turns))
         return done
 
     def with_turn(self, turn: Turn) -> Match:
@@ -343,6 +376,9 @@ def begin(
         helping=helpers,
         stacks=stacks_from(setting, position, stacks or {}),
         faults=tuple(faults if seat == side else 0 for seat in range(board.arms)),
-        yet_to_throw=frozenset() if turns_taken else frozenset(setting.sides),
+        opening=Opening(
+            yet_to_throw=frozenset() if turns_taken else frozenset(setting.sides),
+            turns=(turns_taken,) * board.arms if setting.counts_turns else (),
+        ),
         starters=setting.sides if to_play is None else (),
     )

@@ -85,6 +85,12 @@ class RuleSet:
         "Tied leaders alone throw again, or the first of them starts.",
         "No source speaks of it; ruling A09.",
     )
+    throw_off_winner_chooses: bool = switch(
+        False,
+        "Whether who wins the throw-off chooses his colours (for people: they throw for it before the match "
+        "is begun here, and then say who sits where and who starts).",
+        "No source speaks of it; a house rule: red and yellow, or green and blue.",
+    )
     throw_off_counts_as_turn: bool = switch(
         False,
         "Whether the winning throw is played, instead of a fresh one.",
@@ -98,14 +104,16 @@ class RuleSet:
         "bits out / all bits in (exit); ruling A11.",
     )
     snake_eyes_window: str = option(
-        ("own_first_throw", "own_first_turn", "first_throw_of_game"),
+        ("own_first_throw", "own_first_turn", "first_throw_of_game", "double_of_turn"),
         "Which throw is the opening one: a side's first, any of its first turn, or the very first of "
-        "the match.",
+        "the match. With double_of_turn it is double n on any throw of a side's n-th turn: one and one on "
+        "the first, two and two on the second, up to the sixth.",
         "SUB: first turn of the game (b6); WIKI, OLD: very first throw (exit); ruling A12.",
     )
     snake_eyes_call: str = option(
-        ("not_needed", "before_throw"),
-        "Whether it only counts if called before that throw.",
+        ("not_needed", "before_throw", "once_for_all"),
+        "Whether it only counts if called before that throw, or if anybody called it, for all, before the "
+        "first throw of the match.",
         "SUB: none mentioned (b6); WIKI: none; WAFU: must be called before the first roll, never "
         "afterwards (exit); OLD: none mentioned (exit); ruling A13.",
     )
@@ -197,6 +205,12 @@ class RuleSet:
         "BR, CO: 'may' (r5c); WIKI: only the higher-die preference (high); OLD: true (high); MU: "
         "silent on leaving one unused; ruling A23.",
     )
+    capturing_piece_stops: bool = switch(
+        False,
+        "Whether a piece that has captured with one die may not go on with the other: one that captures by "
+        "coming out stays on its doorstep, and nobody captures half-way.",
+        "No source speaks of it; a house rule.",
+    )
     high_die_order: str = option(
         ("free", "high_first"),
         "Whether the higher die is played first where the order makes a difference.",
@@ -248,6 +262,18 @@ class RuleSet:
         ("none", "lose_turn"),
         "Whether the third six of a turn moves nothing and ends it.",
         "WL: lose_turn (p7); ruling A80.",
+    )
+    three_doubles_to_base: bool = switch(
+        False,
+        "Whether the third double of a turn moves nothing, sends the thrower's pieces to base and ends the "
+        "turn. Throws for a challenge or a suckback are not counted.",
+        "No source speaks of it; a house rule.",
+    )
+    five_sixes_to_base: bool = switch(
+        False,
+        "Whether the fifth six of a turn does so, a double six being two. Throws for a challenge or a "
+        "suckback are not counted.",
+        "No source speaks of it; a house rule.",
     )
     extra_timing: str = option(
         ("move_then_throw", "throw_all_first"),
@@ -444,6 +470,13 @@ class RuleSet:
         "BR, CO: 'his last piece' (r10b).",
     )
 
+    last_piece_dice: str = option(
+        ("usual", "one_in_chute"),
+        "How many dice are thrown when only one piece is left to be moved: as ever, or one as long as it "
+        "stands in its chute.",
+        "No source speaks of it; a house rule.",
+    )
+
     # Suckback and blowback
 
     suckback: bool = switch(
@@ -504,9 +537,21 @@ class RuleSet:
         "SUCK: said for a miss only (o2); ruling A63.",
     )
     suckback_chute_blob: str = option(
-        ("immune", "needs_double"),
-        "A blob in its chute cannot be called, or must be called as a double.",
+        ("immune", "needs_double", "pair_needs_double"),
+        "A blob in its chute cannot be called, or must be called as a double; or two must, and three or more "
+        "cannot be called.",
         "VAR: needs a double (G9); SUCK: immune (n1); ruling A65.",
+    )
+    suckback_past_blob: bool = switch(
+        True,
+        "Whether a piece may be called on that stands beyond a blob in its chute.",
+        "No source speaks of it; a house rule has it that nobody reaches over a blob.",
+    )
+    suckback_both_dice: bool = switch(
+        False,
+        "Whether both dice suck: one showing the number called, a single piece in the same chute at the "
+        "other's number goes to base too (only with suckback_dice = two).",
+        "No source speaks of it; a house rule.",
     )
     suckback_double_meaning: str = option(
         ("shows_number", "any_double"),
@@ -579,6 +624,12 @@ class RuleSet:
         ("all_four", "not_home"),
         "Which pieces go to base.",
         "CO: 'all his pieces' (r12b); SUB: 'all' (b8); WIKI: 'all pieces' (ips); ruling A71.",
+    )
+    dice_on_pieces: str = option(
+        ("good", "fault"),
+        "What dice are that knock a piece over or off its square: good, and the piece is put back, or a "
+        "fault as dropped dice are (for whoever reads the dice; the engine is told).",
+        "No source speaks of it; a house rule.",
     )
     dice_off_deliberate: str = option(
         ("lose_go", "rethrow"),

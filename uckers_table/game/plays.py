@@ -134,9 +134,10 @@ class Lister:
             # Either die brings a piece out, and the other walks it on.
             totals += [m for m in self._open_moves(both(other, one), one + other) if m.start == BASE]
         plays = self._pairs(firsts, seconds)
-        plays += [(move,) for move in totals]
-        if self.rules.intermediate_capture or self.licence.splits:
-            plays += self._touching_down(totals, firsts if one == other else firsts + seconds)
+        if self.setting.has_halves or self.licence.splits:
+            plays += self._one_piece_plays(totals, firsts if one == other else firsts + seconds)
+        else:
+            plays += [(move,) for move in totals]
         if self.stacks:
             plays += self._uncovered_pairs(dice)
         if one == other:
@@ -275,6 +276,19 @@ class Lister:
         steps = self.setting.board.steps_on(seat, square.bit_length() - 1)
         move = self.ways.moves[seat][steps][die]
         return [move] if move and self._is_open(move) else []
+
+    def _one_piece_plays(self, totals: Sequence[DieMove], halves: Sequence[DieMove]) -> Iterator[Play]:
+        """One piece going the total, where rules ask what it does half-way."""
+        if self.rules.capturing_piece_stops and not self.licence.splits:
+            yield from ((move,) for move in totals if not self._captures_coming_out(move))
+        else:
+            yield from ((move,) for move in totals)
+            yield from self._touching_down(totals, halves)
+
+    def _captures_coming_out(self, total: DieMove) -> bool:
+        """Whether a piece that comes out and walks on knocks somebody off where it comes out."""
+        out = self.ways.bit[total.seat][self.ways.out]
+        return total.start == BASE and bool(total.landings & out & self.field.enemies)
 
     def _touching_down(self, totals: Sequence[DieMove], halves: Sequence[DieMove]) -> Iterator[Play]:
         """One piece going die by die, capturing where it touches down half-way (VAR A; ruling A21)."""

@@ -188,6 +188,10 @@ def _check_together(rules: RuleSet, switched_on: list[str], name: str) -> None:
             f"{name}: challenge_double_six_spare needs extra_for_double_six = 2 (var_f): the spare is the "
             "second throw that a double six earns"
         )
+    if rules.suckback_both_dice and rules.suckback_dice == "one":
+        raise RulesError(
+            f"{name}: suckback_both_dice needs suckback_dice = 'two': with one die there is no other"
+        )
     if rules.hex6_teams == "two_threes" and rules.partner_seats == "none":
         raise RulesError(
             f"{name}: hex6_teams = 'two_threes' makes teams, and partner_seats = 'none' has none"

@@ -65,6 +65,12 @@ class Setting:
     """The throws that mean nothing but a play, and are played before the next is made."""
     has_plain_blobs: bool = field(init=False, repr=False, compare=False)
     """Whether two of one colour bar, alone on any square of the track, and nothing else does."""
+    has_halves: bool = field(init=False, repr=False, compare=False)
+    """Whether any rule asks what a piece that goes the total does half-way."""
+    counts_turns: bool = field(init=False, repr=False, compare=False)
+    """Whether any rule asks how many turns a side has had."""
+    punishes_runs: bool = field(init=False, repr=False, compare=False)
+    """Whether any rule sends pieces to base for too many doubles or sixes in a turn."""
     may_spare_a_die: bool = field(init=False, repr=False, compare=False)
     """Whether any rule lets a die be left though both could be used."""
     may_hold_back: bool = field(init=False, repr=False, compare=False)
@@ -109,6 +115,9 @@ class Setting:
                 and rules.blob_min == 2
                 and rules.safe_squares == "chute_only"
             ),
+            "has_halves": rules.intermediate_capture or rules.capturing_piece_stops,
+            "counts_turns": rules.snake_eyes_out and rules.snake_eyes_window == "double_of_turn",
+            "punishes_runs": rules.three_doubles_to_base or rules.five_sixes_to_base,
             "may_spare_a_die": (
                 not (rules.both_dice_forced and rules.break_barrier_forced and rules.exit_other_die_forced)
                 or rules.home_exact == "bounce"
@@ -189,14 +198,16 @@ def _earned(rules: RuleSet) -> dict[Dice, int]:
 
 def _played_at_once(rules: RuleSet, throws: Iterable[Dice]) -> frozenset[Dice]:
     """The throws that mean nothing but a play, and are played before the next is made."""
-    if rules.extra_timing != "move_then_throw":
+    if rules.extra_timing != "move_then_throw" or rules.last_piece_dice != "usual":
         return frozenset()
-    costs_a_turn = rules.three_sixes_penalty != "none"
-    return frozenset(
-        dice
-        for dice in throws
-        if not (rules.snake_eyes_out and dice == (1, 1)) and not (costs_a_turn and SIX in dice)
-    )
+    counts_sixes = rules.three_sixes_penalty != "none" or rules.five_sixes_to_base
+    last_double = 0
+    if rules.snake_eyes_out:
+        last_double = SIX if rules.snake_eyes_window == "double_of_turn" else 1
+    if rules.three_doubles_to_base:
+        last_double = SIX
+    doubles = {(number, number) for number in range(1, last_double + 1)}
+    return frozenset(dice for dice in throws if dice not in doubles and not (counts_sixes and SIX in dice))
 
 
 def load_setting(

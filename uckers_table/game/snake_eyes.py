@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from uckers_table.game.board import BASE, DOORSTEP
-from uckers_table.game.match import BroughtOut, Match
+from uckers_table.game.match import Match
 from uckers_table.game.position import Position
 from uckers_table.game.situation import Situation
 from uckers_table.game.survey import survey
+from uckers_table.game.turn import Piece
+from uckers_table.game.ways import SIX
 
-SNAKE_EYES = (1, 1)
 
+def opening_double(match: Match) -> int | None:
+    """The number that a double must show to bring all out with the throw to come (ruling A12).
 
-def is_opening(match: Match) -> bool:
-    """Whether the throw to come is one that snake eyes count on (snake_eyes_window; ruling A12)."""
-    is_first = match.to_play in match.yet_to_throw
+    That is one, for snake eyes, on the throws of snake_eyes_window; or on any throw of a side's n-th turn n.
+    None where no double does.
+    """
+    is_first = match.to_play in match.opening.yet_to_throw
     match match.rules.snake_eyes_window:
         case "own_first_turn":
-            return is_first or match.turn.opening
+            counts = is_first or match.turn.opening
         case "first_throw_of_game":
-            return is_first and len(match.yet_to_throw) == len(match.setting.sides)
+            counts = is_first and is_untouched(match)
+        case "double_of_turn":
+            number = match.opening.turns[match.to_play] + 1
+            return number if number <= SIX else None
         case _:
-            return is_first
+            counts = is_first
+    return 1 if counts else None
+
+
+def is_untouched(match: Match) -> bool:
+    """Whether nobody has thrown yet, the throw-off left out."""
+    return len(match.opening.yet_to_throw) == len(match.setting.sides)
 
 
 def colours_in_scope(situation: Situation) -> tuple[int, ...]:
@@ -36,8 +49,8 @@ def has_any_in_base(situation: Situation) -> bool:
     return any(BASE in situation.position[seat] for seat in colours_in_scope(situation))
 
 
-def all_out(situation: Situation) -> tuple[Position, BroughtOut]:
-    """The board with all pieces in base on their doorsteps, those barred left in; and who came out.
+def all_out(situation: Situation) -> tuple[Position, tuple[Piece, ...]]:
+    """The board with all pieces in base on their doorsteps, those barred left in; and how many came out.
 
     Enemies on a doorstep are captured as by any exit; a barrier on it bars all four (ruling A16), unless
     they always come out, a barrier too being sent back (snake_eyes_doorstep_occupied).
@@ -63,7 +76,7 @@ def all_out(situation: Situation) -> tuple[Position, BroughtOut]:
     return tuple(tuple(sorted(four)) for four in pieces), tuple(out)
 
 
-def all_back(position: Position, brought_out: BroughtOut) -> Position:
+def all_back(position: Position, brought_out: tuple[Piece, ...]) -> Position:
     """The board with those who came out, as far as they still stand there, in base again."""
     pieces = [list(four) for four in position]
     for seat, number in brought_out:

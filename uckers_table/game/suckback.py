@@ -64,11 +64,21 @@ def _suckback(situation: Situation, call: Call) -> Attempt | str:
         return "nobody stands at that number"
     if len(targets) > 1 and setting.rules.suckback_chute_blob == "immune":
         return "a blob in its chute is immune"
+    if len(targets) > 2 and setting.rules.suckback_chute_blob == "pair_needs_double":
+        return "three in a chute are immune"
+    if not setting.rules.suckback_past_blob and _is_behind_blob(situation, prey, steps):
+        return "a blob in the chute stands before it"
     if len(targets) > 1 and not call.double:
         return "a blob must be called as a double"
     if call.double and setting.rules.suckback_dice == "one":
         return "one die throws no double"
     return Attempt(SUCKBACK, piece, call.target, call.double, targets)
+
+
+def _is_behind_blob(situation: Situation, seat: int, steps: int) -> bool:
+    """Whether a blob in its chute stands between a piece and its mouth."""
+    chute, four = situation.setting.board.chute, situation.position[seat]
+    return any(each in chute and each < steps and four.count(each) > 1 for each in four)
 
 
 def _blowback(situation: Situation, call: Call) -> Attempt | str:
@@ -140,6 +150,25 @@ def hits(rules: RuleSet, attempt: Attempt, dice: Sequence[int]) -> bool:
     if attempt.double:
         return all(die == attempt.number for die in dice)
     return attempt.number in dice or attempt.number == sum(dice)
+
+
+def with_other_die(situation: Situation, attempt: Attempt, dice: Sequence[int]) -> Attempt:
+    """The attempt that a throw has hit, with the single piece at the other die's number sucked back too.
+
+    Only where both dice suck, and one of them alone shows the number called.
+    """
+    rules, board = situation.setting.rules, situation.setting.board
+    if not rules.suckback_both_dice or attempt.kind == BLOWBACK or attempt.double:
+        return attempt
+    if attempt.number not in dice or dice[0] == dice[1]:
+        return attempt
+    (prey, _), *_ = attempt.targets
+    other = dice[1] if dice[0] == attempt.number else dice[0]
+    steps = board.mouth + other + _uncounted(situation)
+    is_single = steps in board.chute and situation.position[prey].count(steps) == 1
+    if not is_single or (not rules.suckback_past_blob and _is_behind_blob(situation, prey, steps)):
+        return attempt
+    return attempt._replace(targets=(*attempt.targets, (prey, steps)))
 
 
 def throws_again(situation: Situation, visit: Visit, dice: Sequence[int]) -> bool:

@@ -16,12 +16,11 @@ from uckers_table.game.plays import NOTHING_MOVED, Lister, Offer
 from uckers_table.game.ruling import Bar, Cause, Kind, Ruling
 from uckers_table.game.situation import Situation
 from uckers_table.game.snake_eyes import (
-    SNAKE_EYES,
     all_back,
     all_out,
     colours_in_scope,
     has_any_in_base,
-    is_opening,
+    opening_double,
 )
 from uckers_table.game.suckback import (
     SUCKBACK,
@@ -32,6 +31,7 @@ from uckers_table.game.suckback import (
     throws_again,
     tries_left,
     visit_of,
+    with_other_die,
     with_visit,
 )
 from uckers_table.game.turn import Attempt
@@ -80,7 +80,11 @@ def good_throw(match: Match, dice: tuple[int, ...]) -> Step:
         thrown = thrown.with_turn(thrown.turn._replace(attempt=None))
     if match.challenge is not None:
         return _throw_for_challenge(thrown, match.challenge)
-    if dice == SNAKE_EYES and match.rules.snake_eyes_out:
+    if match.setting.punishes_runs and thrown.movers:
+        thrown = _with_run(thrown)
+        if why := _run_of_luck(thrown):
+            return _go_lost_to_base(thrown, why)
+    if match.rules.snake_eyes_out and _is_double(dice):
         step = _snake_eyes(match, thrown)
         if step is not None:
             return step
@@ -142,6 +146,26 @@ def left(match: Match) -> Step:
     return spent(match, match.ruling(Kind.LEGAL, throw=match.thrown, owed=match.extra))
 
 
+def _is_double(dice: tuple[int, ...]) -> bool:
+    return len(dice) == 2 and dice[0] == dice[1]
+
+
+def _with_run(match: Match) -> Match:
+    """The match with the doubles and the sixes of the turn counted: those of throws made to be played."""
+    turn, dice = match.turn, match.thrown
+    return match.with_turn(
+        turn._replace(doubles=turn.doubles + _is_double(dice), sixes=turn.sixes + dice.count(SIX))
+    )
+
+
+def _run_of_luck(match: Match) -> str:
+    """Why the throw in hand is one too lucky for its turn; empty where it is not."""
+    rules, turn = match.rules, match.turn
+    if rules.three_doubles_to_base and turn.doubles >= 3:
+        return "three doubles"
+    return "five sixes" if rules.five_sixes_to_base and turn.sixes >= 5 else ""
+
+
 def _is_one_six_too_many(match: Match) -> bool:
     """Whether the throw in hand has the third six of a turn, and that costs the turn (WL p7; ruling A80)."""
     return match.rules.three_sixes_penalty == "lose_turn" and match.sixes == 3 and SIX in match.thrown
@@ -192,7 +216,8 @@ def counted(match: Match, dice: tuple[int, ...]) -> Match:
     setting, turn, side, owed = match.setting, match.turn, match.to_play, match.extra
     # What is in no table is the one die of a suckback.
     earned = setting.earned.get(dice, int(SIX in dice))
-    opens = turn.opening or side in match.yet_to_throw
+    opening = match.opening
+    opens = turn.opening or side in opening.yet_to_throw
     thrown = match.copy()
     thrown.thrown = dice
     thrown.passed = None
@@ -201,9 +226,11 @@ def counted(match: Match, dice: tuple[int, ...]) -> Match:
     thrown.extra = owed - 1 + earned if owed else earned
     if opens or turn.snake_eyes_called or turn.stood_up:
         thrown.turn = turn._replace(snake_eyes_called=False, stood_up=False, opening=opens)
-    if opens or match.brought_out:
-        thrown.yet_to_throw = match.yet_to_throw - {side}
-        thrown.brought_out = tuple(entry for entry in match.brought_out if entry[0] != side)
+    if opens or opening.brought_out:
+        thrown.opening = opening._replace(
+            yet_to_throw=opening.yet_to_throw - {side},
+            brought_out=tuple(out for out in opening.brought_out if out.side != side),
+        )
     return thrown.with_faults(0) if setting.rules.dice_fault_run == "consecutive" else thrown
 
 
@@ -236,23 +263,26 @@ def _throw_for_start(match: Match, dice: tuple[int, ...]) -> Step:
 
 def _snake_eyes(before: Match, match: Match) -> Step | None:
     """Snake eyes on the opening throw, or again on the next; None where they are an ordinary throw."""
-    rules, side = match.rules, match.to_play
-    came_out = next((out for entry, out in before.brought_out if entry == side), None)
-    if came_out is not None and rules.snake_eyes_second_in:
-        back = all_back(match.position, came_out)
+    rules, side, double = match.rules, match.to_play, match.thrown[0]
+    came_out = next((out for out in before.opening.brought_out if out.side == side), None)
+    if came_out is not None and rules.snake_eyes_second_in and came_out.double == double:
+        back = all_back(match.position, came_out.pieces)
         return None if back == match.position else _moved_by_snake_eyes(match.moved_to(back), before)
-    called = rules.snake_eyes_call == "not_needed" or before.turn.snake_eyes_called
-    if not is_opening(before) or not called or not has_any_in_base(match.situation):
+    is_called = before.turn.snake_eyes_called or before.opening.called_for_all
+    if rules.snake_eyes_call != "not_needed" and not is_called:
         return None
-    after, out = all_out(match.situation)
+    if double != opening_double(before) or not has_any_in_base(match.situation):
+        return None
+    after, pieces = all_out(match.situation)
+    out = (BroughtOut(side, double, pieces),) if pieces else ()
     return _moved_by_snake_eyes(match.moved_to(after), before, out)
 
 
-def _moved_by_snake_eyes(match: Match, before: Match, out: BroughtOut = ()) -> Step:
+def _moved_by_snake_eyes(match: Match, before: Match, out: tuple[BroughtOut, ...] = ()) -> Step:
     """Snake eyes end the turn with nothing owed, barred or not (WIKI, OLD; ruling A15)."""
     barred = match.position == before.position
     honours = honour_of_loss(match.setting, before.position, match.position)
-    bars = barred_out(match.situation, colours_in_scope(match.situation), min(SNAKE_EYES)) if barred else ()
+    bars = barred_out(match.situation, colours_in_scope(match.situation), match.thrown[0]) if barred else ()
     ruling = match.ruling(
         Kind.PASS if barred else Kind.SNAKE_EYES,
         throw=match.thrown,
@@ -263,7 +293,8 @@ def _moved_by_snake_eyes(match: Match, before: Match, out: BroughtOut = ()) -> S
     )
     match = match.with_honours(honours)
     if out:
-        match = replace(match, brought_out=(*match.brought_out, (match.to_play, out)))
+        opening = match.opening
+        match = replace(match, opening=opening._replace(brought_out=(*opening.brought_out, *out)))
     if not match.rules.snake_eyes_ends_turn:
         return spent(match, ruling)
     return Step(match.turn_done(), (ruling,))
@@ -316,6 +347,8 @@ def _throw_for_attempt(match: Match, attempt: Attempt) -> Step:
             if rules.suckback_attempt_unit == "throw"
             else again
         )
+    if is_hit:
+        attempt = with_other_die(situation, attempt, match.thrown)
     after, blocked = after_attempt(situation, attempt, is_hit)
     known = replace(known, is_blocked=visit.is_blocked or blocked)
     moved = replace(match, visits=with_visit(match.visits, visit, known)).moved_to(after)
@@ -367,13 +400,26 @@ def faulty_throw(match: Match, kind: Kind, *, deliberate: bool = False) -> Step:
 
 def _penalty(match: Match, count: int) -> Step:
     """The third fault: all to base, or the go is lost (CO r12b, SUB b8, WIKI; ruling A71)."""
-    after = list(match.position)
+    punished = match.with_faults(0)
     if match.rules.dice_fault_penalty == "all_to_base":
-        for seat in match.setting.owned[match.to_play]:
-            spared = match.board.home if match.rules.penalty_scope == "not_home" else None
-            after[seat] = tuple(sorted(s if s == spared else BASE for s in match.position[seat]))
-    punished = match.with_faults(0).moved_to(tuple(after))
+        punished = _all_to_base(punished)
     return _go_lost(punished, punished.ruling(Kind.PENALTY, count=count, moves=punished.moves_since(match)))
+
+
+def _go_lost_to_base(match: Match, why: str) -> Step:
+    """A run of luck is punished: the throw in hand moves nothing, all go to base, and the turn ends."""
+    punished = _all_to_base(match)
+    moves = punished.moves_since(match)
+    return _go_lost(punished, punished.ruling(Kind.PENALTY, why=why, throw=match.thrown, moves=moves))
+
+
+def _all_to_base(match: Match) -> Match:
+    """The match with all the thrower's pieces in base; those at home are spared by some (penalty_scope)."""
+    after = list(match.position)
+    for seat in match.setting.owned[match.to_play]:
+        spared = match.board.home if match.rules.penalty_scope == "not_home" else None
+        after[seat] = tuple(sorted(s if s == spared else BASE for s in match.position[seat]))
+    return match.moved_to(tuple(after))
 
 
 def _go_lost(match: Match, ruling: Ruling) -> Step:

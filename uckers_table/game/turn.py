@@ -30,7 +30,8 @@ class Turn(NamedTuple):
     `backing` are the pieces that have bounced off home and go backwards until the turn ends (VAR D).
     `snake_eyes_called`, `stood_up` and `attempt` are calls for the next throw. `opening` tells that a throw
     of it was the side's first of the match. `unplayed` are throws that were made and are still to be played,
-    in their order, where all throws of a turn are made first.
+    in their order, where all throws of a turn are made first. `doubles` and `sixes` count what its throws to
+    be played showed, where that can be too much.
     """
 
     began: Position
@@ -41,3 +42,5 @@ class Turn(NamedTuple):
     attempt: Attempt | None = None
     opening: bool = False
     unplayed: tuple[tuple[int, ...], ...] = ()
+    doubles: int = 0
+    sixes: int = 0

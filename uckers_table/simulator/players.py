@@ -32,8 +32,7 @@ TURN = 8.0
 
 def dice_due(match: Match) -> int:
     """How many dice the player whose throw it is takes up."""
-    one = match.turn.attempt is not None and match.rules.suckback_dice == "one"
-    return 1 if one else match.rules.dice_per_throw
+    return min(match.dice_wanted)
 
 
 def throw_dice(rng: random.Random, dice: int) -> tuple[int, ...]:

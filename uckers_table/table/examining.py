@@ -10,10 +10,13 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
+from uckers_table.announce.rules_in_words import rule_warnings
+from uckers_table.config import Config
 from uckers_table.devices.base import TowerReads
 from uckers_table.devices.pins import BUTTONS
 from uckers_table.errors import UckersTableError
 from uckers_table.machine.files import make_folder, what_to_try, write_whole
+from uckers_table.table.parts import first_match
 from uckers_table.vision.profile import TableProfile
 from uckers_table.web.feed import CardLine, DeviceLine
 
@@ -84,6 +87,19 @@ def record_finding(folder: Path, least_free: float = LEAST_ROOM) -> Diagnosis:
         to_try = "take old matches off the card"
         return Diagnosis("record", State.DOUBTFUL, f"{folder} has only {free / 1e6:.0f} MB left", to_try)
     return Diagnosis("record", State.GOOD, f"{folder}: {free / 1e9:.1f} GB free")
+
+
+def rules_findings(config: Config) -> Iterator[Diagnosis]:
+    """What can go wrong with the rules that the configuration names; nothing where all is well with them."""
+    try:
+        rules = first_match(config).rules
+    except UckersTableError as error:
+        to_try = "`uckers-table rules` lists the sets, and says what one plays"
+        yield Diagnosis("rules", State.BAD, " ".join(str(error).split()), to_try)
+        return
+    for each in rule_warnings(rules):
+        to_try = f"`uckers-table rules {rules.name}` says what is played; take it if you know it"
+        yield Diagnosis("rules", State.DOUBTFUL, each, to_try)
 
 
 def profile_finding(path: Path) -> tuple[TableProfile | None, Diagnosis]:

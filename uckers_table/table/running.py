@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TextIO
 
+from uckers_table.announce.rules_in_words import rule_warnings
 from uckers_table.config import Config, with_own_settings
 from uckers_table.errors import ConfigError
 from uckers_table.machine.heap import share_heaps
@@ -40,7 +41,8 @@ def run_table(config: Config, *, out: TextIO) -> int:
     config, trouble = with_own_settings(config)
     if trouble:
         print(trouble, file=out, flush=True)
-    first_match(config)
+    for warning in rule_warnings(first_match(config).rules):
+        print(f"Mind the rules: {warning}", file=out, flush=True)
     if config.camera == "simulated":
         print(
             "Setting up the simulated table and calibrating it from two of its pictures …",

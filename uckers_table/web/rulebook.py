@@ -13,6 +13,7 @@ from uckers_table.announce.rules_in_words import (
     known_sets,
     rule_differences,
     rule_lines,
+    rule_warnings,
     spoken_value,
 )
 from uckers_table.announce.words import capital, place
@@ -51,6 +52,7 @@ def rules_for_page(name: str, loaded: str) -> dict[str, Any]:
     return {
         "name": name,
         "source": base.source,
+        "warnings": list(rule_warnings(base.rules)),
         "lines": [
             {"section": line.section, "text": line.text, "source": line.source} for line in rule_lines(base)
         ],
@@ -62,6 +64,15 @@ def rules_for_page(name: str, loaded: str) -> dict[str, Any]:
             for option, values in OPTIONS.items()
         ],
     }
+
+
+@lru_cache(maxsize=32)
+def warnings_for_page(loaded: str, changed: tuple[str, ...]) -> list[str]:
+    """What can go wrong with a set with switches and options changed, each as typed on a command line.
+
+    RulesError where there is no such option or value.
+    """
+    return list(rule_warnings(edition(loaded, changed).rules))
 
 
 def _switch(loaded: str, switch: str) -> dict[str, Any]:

@@ -34,13 +34,32 @@ async function choose(name) {
   $("options").replaceChildren(...page.options.map((option) => el("label", {}, words(option.name), el("select", { "data-option": option.name, "data-usual": JSON.stringify(option.value) }, option.values.map((value) => el("option", { value: JSON.stringify(value), selected: value === (option.name in last ? last[option.name] : option.value) }, value === true ? "yes" : value === false ? "no" : words(String(value))))))));
   const sections = Map.groupBy ? Map.groupBy(page.lines, (line) => line.section) : page.lines.reduce((all, line) => all.set(line.section, [...(all.get(line.section) || []), line]), new Map());
   $("lines").replaceChildren(...[...sections].flatMap(([section, lines]) => [el("h2", {}, section), el("ul", {}, lines.map((line) => el("li", {}, line.text)))]));
+  showWarned();
 }
+
+// What is played otherwise than the set has it: the variations that are ticked, and the single options that were changed.
+function changed() {
+  const options = {};
+  for (const box of $("switches").querySelectorAll("input:checked")) options[box.name] = true;
+  for (const choice of $("options").querySelectorAll("select")) if (choice.value !== choice.dataset.usual) options[choice.dataset.option] = JSON.parse(choice.value);
+  return options;
+}
+
+// What can go wrong with the rules as they are chosen now. Only the table knows; what goes together badly it says at the start.
+async function showWarned() {
+  const chosen = rules, asked = new URLSearchParams(Object.entries(changed()).map(([name, value]) => ["with", `${name}=${value}`])).toString();
+  const warnings = await get(`/api/rules/${encodeURIComponent(chosen)}/warnings?${asked}`).catch(() => []);
+  if (rules !== chosen) return;
+  $("warned").textContent = warnings.join(" ");
+  $("warned").hidden = !warnings.length;
+}
+$("options").addEventListener("change", showWarned);
 
 function showSwitched() {
   const on = [...$("switches").querySelectorAll("input:checked")].map((box) => box.name.at(-1).toUpperCase());
   $("switched").textContent = on.length ? `Variation${on.length > 1 ? "s" : ""} ${on.join(", ")}` : "None";
 }
-$("switches").addEventListener("change", showSwitched);
+$("switches").addEventListener("change", () => { showSwitched(); showWarned(); });
 
 function showSeats() {
   const known = Object.fromEntries([...$("seats").querySelectorAll("input")].map((input) => [input.dataset.colour, input.value]));
@@ -131,9 +150,7 @@ showSeats();
 $("form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = new FormData($("form"));
-  const options = {};
-  for (const box of $("switches").querySelectorAll("input:checked")) options[box.name] = true;
-  for (const choice of $("options").querySelectorAll("select")) if (choice.value !== choice.dataset.usual) options[choice.dataset.option] = JSON.parse(choice.value);
+  const options = changed();
   if (!$("board-of").hidden) {
     if (Number($("arm-length").value) !== 6) options.arm_length = Number($("arm-length").value);
     if ($("doorstep").value !== "one_in") options.doorstep_position = $("doorstep").value;
