@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from tests.game.house_rules import HOUSE_RULES
 from uckers_table.errors import RulesError
 from uckers_table.game import playing
 from uckers_table.game.board import Board
@@ -229,6 +230,7 @@ SETTINGS = [
     ("couk", {"two_player_turns": "per_colour"}, 2),
     ("oldwiki", {"superblob_allowed": False}, None),
     ("wafu", {"doorstep_position": "arm_end"}, 2),
+    ("couk", HOUSE_RULES, None),
 ]
 
 
@@ -249,7 +251,7 @@ def play_out(setting, rng):
         elif rng.random() < 0.02:
             step = playing.fault(match, rng.choice(("cocked", "dropped")))
         else:
-            step = playing.throw(match, [rng.randint(1, 6) for _ in range(setting.rules.dice_per_throw)])
+            step = playing.throw(match, [rng.randint(1, 6) for _ in range(min(match.dice_wanted))])
         match = step.match
         assert sum(len(four) for four in match.position) == pieces
         assert all(ruling.kind is not Kind.ILLEGAL for ruling in step.rulings)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.game.house_rules import HOUSE_RULES
 from uckers_table.game import playing
 from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting, Call
@@ -28,6 +29,7 @@ SETTINGS = [
     ("wafu", {"superblob_mobility": "frozen", "snake_eyes_scope": "own_and_partner"}, None),
     ("oldwiki_advanced", {"superblob_allowed": False, "timber_unchallenged": "never"}, 2),
     ("masters_uckers", {"extra_any_double": True, "challenge_from_mixed": True}, 2),
+    ("couk", HOUSE_RULES, None),
 ]
 EXAMPLES = settings(derandomize=True, max_examples=100)
 SEEDS = st.integers(0, 2**32)
@@ -43,7 +45,7 @@ def begun(setting, position, rng):
 
 def throw(match, rng):
     """The match after an honest throw."""
-    return playing.throw(match, throw_dice(rng, match.rules.dice_per_throw)).match
+    return playing.throw(match, throw_dice(rng, min(match.dice_wanted))).match
 
 
 def as_it_is(match):

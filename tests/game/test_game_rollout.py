@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.game.house_rules import HOUSE_RULES
 from uckers_table import game
 from uckers_table.game import playing
 from uckers_table.game.events import Awaiting, Call
@@ -25,6 +26,7 @@ VARIATIONS = [
     ("br4006", {"extra_timing": "throw_all_first", "finish_extra_throw": "gate"}, 4),
     ("oldwiki", {"pass_allowed": True, "superblob_mobility": "frozen"}, 4),
     ("submariners", {"arms": 6}, 6),
+    ("couk", HOUSE_RULES, 4),
 ]
 
 
@@ -36,12 +38,13 @@ VARIATIONS = [
 def test_a_rollout_and_the_judge_come_to_the_same_match(rules, options, players):
     setting = load_setting(rules, options, players=players)
     rolled = judged = begin(setting, to_play="red")
-    throws = list(product(range(1, 7), repeat=setting.rules.dice_per_throw))
+    throws = {number: list(product(range(1, 7), repeat=number)) for number in (1, 2)}
     chance = random.Random(f"{rules} {options}")
     for _ in range(400):
         if rolled.awaiting is Awaiting.OVER:
             break
-        dice, seed, wants = chance.choice(throws), chance.random(), chance.random() < 0.5
+        dice = chance.choice(throws[min(rolled.dice_wanted)])
+        seed, wants = chance.random(), chance.random() < 0.5
         rolled = play_throw(
             rolled,
             dice,
