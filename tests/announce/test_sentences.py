@@ -443,8 +443,8 @@ CHALLENGE = Call("challenge")
 @pytest.mark.parametrize(
     ("before", "events", "expected"),
     [
-        (match(red=(0, 0, 0, 0)), [(3, 1)], "Red cannot move."),
-        (match(red=(54, 57, 57, 57)), [(6, 5)], "Red cannot move. Throw again."),
+        (match(red=(0, 0, 0, 0)), [(3, 1)], "Red cannot move: needs a six."),
+        (match(red=(54, 57, 57, 57)), [(6, 5)], "Red cannot move: needs exactly 3. Throw again."),
         (match(red=(10, 57, 57, 57)), [(6, 2), (3, 1)], "Not yet. Red has 6 and 2 in hand."),
         (
             match(options={"timber_unchallenged": "never"}, red=(10, 57, 57, 57)),
@@ -454,7 +454,7 @@ CHALLENGE = Call("challenge")
         (
             match(red=(10, 57, 57, 57)),
             [(5, 2), {"red": (18, 57, 57, 57)}, (3, 1)],
-            "The board stands as it is. Green cannot move.",
+            "The board stands as it is. Green cannot move: needs a six.",
         ),
         (
             match(red=(10, 57, 57, 57)),
@@ -553,13 +553,13 @@ CHALLENGE = Call("challenge")
         (
             match("wiki", turns_taken=1, options={"snake_eyes_window": "double_of_turn"}),
             [(2, 2), (5, 4), (5, 4), (5, 4), (2, 2)],
-            "Double two again. Red goes back in.",
+            "Double two again: all in.",
         ),
         # House rules.
         (
             match(options={"three_doubles_to_base": True}, red=(1, 57, 57, 57)),
             [(6, 6), {"red": (13, 57, 57, 57)}, (6, 6), {"red": (25, 57, 57, 57)}, (2, 2)],
-            "Three doubles in a turn. All red's pieces go back to base.",
+            "Three doubles. All red's pieces go to base.",
         ),
         (
             match(

@@ -20,6 +20,8 @@ SELDOM = (
     ),
     *("Snake eyes again: all in.", "Eight-piece dicking.", "Eight piece in harbour.", "Tell me the dice."),
     *("Red cannot move: needs a six or exactly 3.", "Red needs another 3 for home."),
+    *("Three doubles. All red's pieces go to base.", "Five sixes.", "Nobody landed on blue. Put it back."),
+    *("Challenge won. Two of red's pieces go to base.", "Red has won. Eight-piecer.", "Double two: all out."),
     *("Green and blue go to base.", "Red calls suckback 3, double."),
 )
 """What matches at random hardly ever come to."""

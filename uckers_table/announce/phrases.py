@@ -27,6 +27,9 @@ _JOINS = (
     "pieces",
     "blob",
     "blob of",
+    "doubles",
+    "sixes",
+    "of",
     "dice",
     "die",
 )

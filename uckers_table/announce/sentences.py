@@ -163,7 +163,7 @@ def _fault(ruling: Ruling) -> str:
 def _penalty(ruling: Ruling, board: Board, who: str) -> str:
     if ruling.deliberate:
         return f"Dropped on purpose. {who} loses the go."
-    third = f"{capital(ruling.why)} in a turn." if ruling.why else f"That is {count(ruling.count)}."
+    third = f"{capital(ruling.why)}." if ruling.why else f"That is {count(ruling.count)}."
     seats = list(dict.fromkeys(move.seat for move in ruling.moves))
     if not seats:
         return f"{third} {who} loses the go."
