@@ -7,7 +7,6 @@ import io
 import json
 import os
 import re
-import tomllib
 from pathlib import Path
 from random import Random
 
@@ -28,8 +27,6 @@ from uckers_table.game.scenario_file import read_scenarios
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 FILES = sorted(SCENARIOS.glob("*.toml"))
 MATERIAL = os.environ.get("UCKERS_TABLE_MATERIAL")
-NOT_YET = tomllib.loads((Path(__file__).parent / "not_yet.toml").read_text(encoding="utf-8"))
-"""Cases of the material that the engine judges otherwise, by file, and why."""
 
 
 def kind(ruling, board):
@@ -104,11 +101,10 @@ def test_every_rule_set_switch_and_shape_of_board_is_judged_somewhere(scenarios)
 
 
 @pytest.mark.skipif(MATERIAL is None, reason="UCKERS_TABLE_MATERIAL names no folder with further scenarios")
-def test_every_expectation_of_the_material_holds_but_those_of_not_yet():
+def test_every_expectation_of_the_material_holds():
     paths = sorted(Path(MATERIAL, "scenarios").glob("*.toml"))
     assert paths
-    failed = {(path.stem, scenario) for path in paths for scenario, *_ in failures(path)}
-    assert failed == {(file, case) for file, each in NOT_YET.items() for case in each["cases"]}
+    assert [failure for path in paths for failure in failures(path)] == []
 
 
 CASE = """
