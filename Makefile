@@ -13,7 +13,7 @@ demo:
 
 test:
 	@scripts/prepare.sh --test
-	$(BIN)/pytest
+	@scripts/test.sh
 
 check:
 	@scripts/prepare.sh

@@ -497,7 +497,7 @@ CHALLENGE = Call("challenge")
         (
             match(to_play="blue", **BEHIND_BLOB),
             [(5, 3), CHALLENGE],
-            "Refused.",
+            "Refused: no six.",
         ),
         # Suckback and blowback.
         (
@@ -528,7 +528,7 @@ CHALLENGE = Call("challenge")
         (
             match("oldwiki_advanced", to_play="blue", **AT_MOUTH),
             [Call("suckback", BLUE, 12, 3)],
-            "Refused.",
+            "Refused: not that number.",
         ),
         (
             match("wafu", **AT_MOUTH),
@@ -594,7 +594,7 @@ CHALLENGE = Call("challenge")
             [Call("stand_up_finish")],
             "Yellow stands up for the finish.",
         ),
-        (match("wiki"), [Call("stand_up_finish")], "Refused."),
+        (match("wiki"), [Call("stand_up_finish")], "Refused: not now."),
         (
             match(to_play="yellow", red=(57,) * 4, yellow=(54, 57, 57, 57), green=(57, 0, 0, 0)),
             [(2, 1), {"yellow": (57,) * 4}],

@@ -22,6 +22,13 @@ SELDOM = (
     *("Red cannot move: needs a six or exactly 3.", "Red needs another 3 for home."),
     *("Three doubles. All red's pieces go to base.", "Five sixes.", "Nobody landed on blue. Put it back."),
     *("Challenge won. Two of red's pieces go to base.", "Red has won. Eight-piecer.", "Double two: all out."),
+    *(
+        "Refused: say the number.",
+        "Refused: say which.",
+        "Refused: not that number.",
+        "Refused: the match is over.",
+    ),
+    *("Refused: the throw is to be played first.", "Refused: put the board right first."),
     *("Green and blue go to base.", "Red calls suckback 3, double."),
 )
 """What matches at random hardly ever come to."""
@@ -47,8 +54,8 @@ def test_nothing_is_recorded_in_vain(said_at_random):
 
 
 def test_the_pack_is_small_enough_to_record_at_a_sitting():
-    # A hundred and seventy lines of a second or two.
-    assert len(PACK.phrases) <= 170
+    # Some hundred and eighty lines of a second or two.
+    assert len(PACK.phrases) <= 180
     assert max(len(phrase.split()) for phrase in PACK.phrases.values()) <= 9
 
 

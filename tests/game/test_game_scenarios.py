@@ -91,6 +91,7 @@ def test_every_rule_set_switch_and_shape_of_board_is_judged_somewhere(scenarios)
     assert {switch for switch in SWITCHES if f"{switch} = true" in text} == set(SWITCHES)
     assert {setting.players for setting in settings} == {2, 4, 6}
     assert {(setting.board.arms, setting.board.arm_length) for setting in settings} == {
+        (4, 2),
         (4, 6),
         (4, 8),
         (6, 6),

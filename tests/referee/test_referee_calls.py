@@ -101,7 +101,7 @@ def test_whoever_threw_instead_of_naming_his_call_is_not_accused():
 
 def test_where_nothing_can_be_called_the_button_says_so():
     box = Box("br4006", red=[12, 0, 0, 0], green=[53, 0, 0, 0]).press("call")
-    assert [ruling.why for ruling in box.heard] == ["there is nothing to call before this throw"]
+    assert [ruling.why for ruling in box.heard] == ["not now: there is nothing to call before this throw"]
 
 
 def test_the_call_button_is_no_challenge():

@@ -51,7 +51,8 @@ def _ruling(ruling: Ruling, board: Board) -> str:
             why = why_nothing_moves(ruling, board, places=True)
             return passed_sentence(ruling, name(board, ruling.seat), why)
         case Kind.CALL_REFUSED if ruling.why:
-            return f"Refused: {ruling.why}."
+            heard, _, read = ruling.why.partition(": ")
+            return f"Refused: {read or heard}."
         case Kind.SNAKE_EYES:
             return f"{sentence(ruling, board)} {_snake_eyes(ruling, board)}"
         case _:

@@ -85,7 +85,22 @@ _CALLS = (
         "all out",
         "all in",
     ),
-    *("stands up for the finish", "leaves it", "refused", "helps next turn", "waits for"),
+    *(
+        "stands up for the finish",
+        "leaves it",
+        "refused",
+        "too late",
+        "not from there",
+        "say which",
+        "say the number",
+        "not now",
+        "not that number",
+        "not under these rules",
+        "the match is over",
+        "the throw is to be played first",
+        "helps next turn",
+        "waits for",
+    ),
 )
 _END = (
     "has won",
@@ -138,7 +153,7 @@ def fixed_phrases(seats: Sequence[str] = COLOURS) -> tuple[str, ...]:
             "Challenge won.",
             "Challenge lost.",
         ),
-        *("Refused.", "My mistake.", "Taken back.", "Dice as they lie, please.", "Check the board."),
+        *("My mistake.", "Taken back.", "Dice as they lie, please.", "Check the board."),
     )
     of_colours = [f"{seat.capitalize()} {does}." for seat in seats for does in ("starts", "calls challenge")]
     return (*always, *of_colours)

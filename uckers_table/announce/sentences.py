@@ -85,7 +85,8 @@ def _call_sentence(ruling: Ruling, board: Board, who: str) -> str:
         case Kind.CALL_ACCEPTED:
             return _ACCEPTED.get(ruling.why, "{who} calls {what}.").format(who=who, what=ruling.why)
         case Kind.CALL_REFUSED:
-            return "Refused."
+            # What follows a colon is for whoever reads it.
+            return f"Refused: {ruling.why.partition(':')[0]}." if ruling.why else "Refused."
         case Kind.SUCKBACK_WON:
             return _spoken("Sucked back.", _after_call(ruling, board))
         case Kind.SUCKBACK_LOST:

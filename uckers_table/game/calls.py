@@ -38,11 +38,12 @@ def _challenge(match: Match, called: Call) -> Step:
     if match.wrong_board is not None:
         return _refused(match, "put the board right first")
     if match.awaiting is not Awaiting.PLAY or SIX not in match.thrown:
-        return _refused(match, "a challenge needs a six, and is called before anything moves")
+        why = "too late: a challenge is called before anything moves" if SIX in match.thrown else "no six"
+        return _refused(match, why)
     if not able:
-        return _refused(match, "that piece cannot challenge now")
+        return _refused(match, "not from there: that piece cannot challenge now")
     if len(able) > 1:
-        return _refused(match, "say which piece challenges")
+        return _refused(match, "say which: several pieces can challenge")
     seat, steps = able[0]
     twice = match.rules.challenge_opening_double_six == "counts_2" and match.thrown.count(SIX) == 2
     challenge = Challenge(
@@ -65,11 +66,11 @@ def _challenge(match: Match, called: Call) -> Step:
 def _suckback(match: Match, called: Call) -> Step:
     rules = match.rules
     if not (rules.suckback if called.kind == SUCKBACK else rules.blowback):
-        return _refused(match, f"there is no {called.kind} under these rules")
+        return _refused(match, f"not under these rules: there is no {called.kind}")
     if not _before_throw(match):
-        return _refused(match, f"{called.kind} is called before the throw")
+        return _refused(match, f"not now: {called.kind} is called before the throw")
     if called.kind == SUCKBACK and rules.suckback_timing == "next_turn" and match.throws:
-        return _refused(match, "suckback is called before the first throw of a turn")
+        return _refused(match, "not now: suckback is called before the first throw of a turn")
     attempt = called_attempt(match.situation, called, match.visits)
     if isinstance(attempt, str):
         return _refused(match, attempt)
@@ -80,13 +81,13 @@ def _suckback(match: Match, called: Call) -> Step:
 
 def _snake_eyes(match: Match, called: Call) -> Step:
     if not match.rules.snake_eyes_out:
-        return _refused(match, "there are no snake eyes under these rules")
+        return _refused(match, "not under these rules: there are no snake eyes")
     if match.rules.snake_eyes_call == "once_for_all":
         if not _before_throw(match) or not is_untouched(match):
-            return _refused(match, "snake eyes are called before anybody has thrown")
+            return _refused(match, "too late: snake eyes are called before anybody has thrown")
         accepted = replace(match, opening=match.opening._replace(called_for_all=True))
     elif not _before_throw(match) or opening_double(match) is None:
-        return _refused(match, "snake eyes are called before the opening throw")
+        return _refused(match, "not now: snake eyes are called before the opening throw")
     else:
         accepted = match.with_turn(match.turn._replace(snake_eyes_called=True))
     return Step(accepted, (match.ruling(Kind.CALL_ACCEPTED, why="snake eyes"),))
@@ -95,9 +96,9 @@ def _snake_eyes(match: Match, called: Call) -> Step:
 def _stand_up_finish(match: Match, called: Call) -> Step:
     """Accepted when one throw could win (WIKI oth4; ruling A78). A throw that can win then wins at once."""
     if not _before_throw(match):
-        return _refused(match, "a stand-up finish is called before the throw")
+        return _refused(match, "not now: a stand-up finish is called before the throw")
     if not _could_win(match):
-        return _refused(match, "no one throw can win yet")
+        return _refused(match, "not now: no one throw can win yet")
     accepted = match.with_turn(match.turn._replace(stood_up=True))
     return Step(accepted, (match.ruling(Kind.CALL_ACCEPTED, why="a stand-up finish"),))
 
@@ -109,15 +110,15 @@ def _decline(match: Match, called: Call) -> Step:
         return _refused(match, "put the board right first")
     if match.awaiting is Awaiting.PLAY:
         if match.must_challenge:
-            return _refused(match, "the challenge must be made")
+            return _refused(match, "not now: the challenge must be made")
         if match.plays and not rules.pass_allowed:
-            return _refused(match, "a throw that can be played must be")
+            return _refused(match, "not now: a throw that can be played must be")
         what = "no play" if match.plays else "no challenge"
         return spent(match, match.ruling(Kind.CALL_ACCEPTED, why=what, throw=match.thrown, owed=match.extra))
     if not _before_throw(match) or not match.extra:
-        return _refused(match, "there is nothing to decline")
+        return _refused(match, "not now: there is nothing to decline")
     if rules.extra_mandatory:
-        return _refused(match, "an extra throw must be made under these rules")
+        return _refused(match, "not under these rules: an extra throw must be made")
     return spent(replace(match, extra=0), match.ruling(Kind.CALL_ACCEPTED, why="no further throw"))
 
 

@@ -39,7 +39,7 @@ def called_attempt(situation: Situation, call: Call, visits: Sequence[Visit]) ->
     """The attempt that a call begins, or in a few words why it is refused."""
     attempt = _suckback(situation, call) if call.kind == SUCKBACK else _blowback(situation, call)
     if isinstance(attempt, Attempt) and is_used_up(situation, visit_of(situation, attempt, visits)):
-        return "there are no attempts left from there"
+        return "not from there: no attempts are left"
     return attempt
 
 
@@ -51,27 +51,27 @@ def _suckback(situation: Situation, call: Call) -> Attempt | str:
     square = bit[piece[0]][piece[1]]
     prey = next((e for e in setting.captured[piece[0]] if square and bit[e][board.mouth] == square), None)
     if prey is None:
-        return "that piece does not stand on an enemy's mouth"
+        return "not from there: that piece does not stand on an enemy's mouth"
     if is_mixed(situation, *piece) and not setting.rules.suckback_from_mixed:
-        return "it stands on a mixed square"
+        return "not from there: it stands on a mixed square"
     if call.target is None:
         return "say the number"
     steps = board.mouth + call.target + _uncounted(situation)
     targets = tuple((prey, s) for s in situation.position[prey] if s == steps)
     if call.target < 1:
-        return "no throw shows that number"
+        return "not that number: no throw shows it"
     if steps not in board.chute or not targets:
-        return "nobody stands at that number"
+        return "not that number: nobody stands there"
     if len(targets) > 1 and setting.rules.suckback_chute_blob == "immune":
-        return "a blob in its chute is immune"
+        return "not that number: a blob in its chute is immune"
     if len(targets) > 2 and setting.rules.suckback_chute_blob == "pair_needs_double":
-        return "three in a chute are immune"
+        return "not that number: three in a chute are immune"
     if not setting.rules.suckback_past_blob and _is_behind_blob(situation, prey, steps):
-        return "a blob in the chute stands before it"
+        return "not that number: a blob in the chute stands before it"
     if len(targets) > 1 and not call.double:
-        return "a blob must be called as a double"
+        return "not that number: a blob must be called as a double"
     if call.double and setting.rules.suckback_dice == "one":
-        return "one die throws no double"
+        return "not that number: one die throws no double"
     return Attempt(SUCKBACK, piece, call.target, call.double, targets)
 
 
@@ -92,16 +92,16 @@ def _blowback(situation: Situation, call: Call) -> Attempt | str:
         (e, s) for e in setting.captured[piece[0]] for s in situation.position[e] if bit[e][s] == mouth
     )
     if not attackers:
-        return "no enemy stands on the mouth"
+        return "not from there: no enemy stands on the mouth"
     number = piece[1] - board.mouth - _uncounted(situation)
     if number < 1:
-        return "there is no square between, and no throw shows nothing"
+        return "not from there: there is no square between, and no throw shows nothing"
     if call.target not in (None, number):
-        return f"the number is {number}"
+        return f"not that number: it is {number}"
     if mouth & survey(situation).barriers and not call.double:
-        return "a blob must be called as a double"
+        return "not that number: a blob must be called as a double"
     if call.double and setting.rules.suckback_dice == "one":
-        return "one die throws no double"
+        return "not that number: one die throws no double"
     return Attempt(BLOWBACK, piece, number, call.double, attackers)
 
 
@@ -130,7 +130,11 @@ def _caller(situation: Situation, call: Call, able: Sequence[Piece]) -> Piece | 
         }
     if len(found) == 1:
         return found.pop()
-    return "say which piece calls" if found else "there is no such piece to call with"
+    return (
+        "say which: several pieces can call"
+        if found
+        else "not from there: there is no such piece to call with"
+    )
 
 
 def still_called(position: Position, attempt: Attempt) -> bool:

@@ -125,7 +125,7 @@ class Answering(Judging):
         A withdrawn accusation puts the turn in doubt, unless the board was put right since and is seen so.
         """
         if matter is None:
-            self._rule(self._refusal("there is nothing to take back"))
+            self._rule(self._refusal("not now: there is nothing to take back"))
             return
         self.referee = taken_back(self.referee, matter)
         if matter.is_accusation and not (matter.is_as_before and self.referee.agrees):
@@ -144,7 +144,7 @@ class Answering(Judging):
     def _put_back(self) -> None:
         """Put on record again what was taken back last."""
         if not self.referee.undone:
-            self._rule(self._refusal("there is nothing to put back"))
+            self._rule(self._refusal("not now: there is nothing to put back"))
             return
         matter = self.referee.undone[-1].matter
         self.referee = given_back(self.referee)
@@ -181,7 +181,7 @@ class Answering(Judging):
         if position is None:
             # Nobody can have meant that this is right.
             self.referee = replace(self.referee, forgiven=None)
-            self._rule(self._refusal("more pieces are seen than there are"))
+            self._rule(self._refusal("not now: more pieces are seen than there are"))
         else:
             self._trust_as_explained(reading, position, still.unplayed)
 

@@ -540,7 +540,7 @@ class Hearing(Answering):
             case "timber_shifting":
                 self._call_shift()
                 if not self.rulings:
-                    self._rule(self._refusal("every piece stands where it should"))
+                    self._rule(self._refusal("not now: every piece stands where it should"))
 
     def _call_shift(self) -> None:
         """A player calls timber shifting. A shift that was noted is told, with the time of the note."""

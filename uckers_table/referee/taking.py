@@ -331,7 +331,7 @@ class Taking(Telling):
         """The answer to the question which call is meant."""
         chosen = numbered(self.referee.choices).get(number)
         if chosen is None:
-            self._rule(self._refusal("no call has that number now"))
+            self._rule(self._refusal("not that number: no call has it now"))
         else:
             self.referee = replace(self.referee, choices=())
             self._make_call(chosen)
@@ -401,4 +401,4 @@ def _why_nothing_is_open(match: Match) -> str:
         return "put the board right first"
     if owes_a_play(match):
         return "the throw is to be played first"
-    return "there is nothing to call before this throw"
+    return "not now: there is nothing to call before this throw"
