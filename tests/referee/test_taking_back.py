@@ -166,7 +166,7 @@ def test_a_finish_standing_up_is_taken_back_as_its_call_or_as_its_throw():
     table.press("undo").hand(red=(57, 57, 57, 57)).see(1.2)
     assert (table.kinds[-1], table.match.awaiting) == ("won", Awaiting.OVER)
     misread = stood_up(4, 1).press("undo_throw")
-    assert (misread.match.awaiting, misread.match.turn.stood_up) == (Awaiting.THROW, True)
+    assert (misread.match.awaiting, misread.match.turn.called) == (Awaiting.THROW, "stand_up_finish")
     misread.throw(2, 1).hand(red=(56, 57, 57, 57)).see(1.2)
     assert (misread.kinds[-1], misread.match.to_play) == ("legal", 1)
 

@@ -89,7 +89,7 @@ def _snake_eyes(match: Match, called: Call) -> Step:
     elif not _before_throw(match) or opening_double(match) is None:
         return _refused(match, "not now: snake eyes are called before the opening throw")
     else:
-        accepted = match.with_turn(match.turn._replace(snake_eyes_called=True))
+        accepted = match.with_turn(match.turn._replace(called=called.kind))
     return Step(accepted, (match.ruling(Kind.CALL_ACCEPTED, why="snake eyes"),))
 
 
@@ -99,7 +99,7 @@ def _stand_up_finish(match: Match, called: Call) -> Step:
         return _refused(match, "not now: a stand-up finish is called before the throw")
     if not _could_win(match):
         return _refused(match, "not now: no one throw can win yet")
-    accepted = match.with_turn(match.turn._replace(stood_up=True))
+    accepted = match.with_turn(match.turn._replace(called=called.kind))
     return Step(accepted, (match.ruling(Kind.CALL_ACCEPTED, why="a stand-up finish"),))
 
 

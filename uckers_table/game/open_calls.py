@@ -56,12 +56,12 @@ def _before_throw(match: Match) -> Iterator[Call]:
                 yield from (Call(SUCKBACK, *piece, number) for number in range(1, len(board.chute) + 1))
     if rules.blowback:
         yield from (Call(BLOWBACK, *piece) for piece in pieces if piece[1] in board.chute)
-    is_called = match.turn.snake_eyes_called or match.opening.called_for_all
+    is_called = match.turn.called or match.opening.called_for_all
     if rules.snake_eyes_call != "not_needed" and not is_called:
         yield Call("snake_eyes")
     team = match.setting.teams[match.to_play]
     if (
-        not match.turn.stood_up
+        not match.turn.called
         and sum(steps != board.home for seat in team for steps in match.position[seat]) <= AT_ONCE
     ):
         yield Call("stand_up_finish")

@@ -38,7 +38,7 @@ def throw(match: Match, dice: Sequence[int]) -> Step:
 def _thrown(match: Match, dice: tuple[int, ...]) -> Step:
     """A good throw. Who has stood up for the finish has walked away: it wins at once if it can."""
     step = throws.good_throw(match, dice)
-    return judging.finished_standing(step) if match.turn.stood_up else step
+    return judging.finished_standing(step) if match.turn.called == "stand_up_finish" else step
 
 
 def throw_off(match: Match, round_of_throws: Mapping[int, Sequence[int]]) -> Step:

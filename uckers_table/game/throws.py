@@ -97,7 +97,7 @@ def is_for_playing(match: Match, dice: tuple[int, ...]) -> bool:
         match.awaiting is Awaiting.THROW
         and not match.challenges
         and match.turn.attempt is None
-        and not match.turn.stood_up
+        and not match.turn.called
         and match.wrong_board is None
         and dice in match.setting.played_at_once
     )
@@ -224,8 +224,8 @@ def counted(match: Match, dice: tuple[int, ...]) -> Match:
     thrown.throws = match.throws + 1
     thrown.sixes = match.sixes + (SIX in dice)
     thrown.extra = owed - 1 + earned if owed else earned
-    if opens or turn.snake_eyes_called or turn.stood_up:
-        thrown.turn = turn._replace(snake_eyes_called=False, stood_up=False, opening=opens)
+    if opens or turn.called:
+        thrown.turn = turn._replace(called="", opening=opens)
     if opens or opening.brought_out:
         thrown.opening = opening._replace(
             yet_to_throw=opening.yet_to_throw - {side},
@@ -268,7 +268,7 @@ def _snake_eyes(before: Match, match: Match) -> Step | None:
     if came_out is not None and rules.snake_eyes_second_in and came_out.double == double:
         back = all_back(match.position, came_out.pieces)
         return None if back == match.position else _moved_by_snake_eyes(match.moved_to(back), before)
-    is_called = before.turn.snake_eyes_called or before.opening.called_for_all
+    is_called = before.turn.called == "snake_eyes" or before.opening.called_for_all
     if rules.snake_eyes_call != "not_needed" and not is_called:
         return None
     if double != opening_double(before) or not has_any_in_base(match.situation):

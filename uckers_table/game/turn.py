@@ -27,18 +27,17 @@ class Attempt(NamedTuple):
 class Turn(NamedTuple):
     """`began` is the board when the turn came; `moved` tells whether a piece was moved in it.
 
-    `backing` are the pieces that have bounced off home and go backwards until the turn ends (VAR D).
-    `snake_eyes_called`, `stood_up` and `attempt` are calls for the next throw. `opening` tells that a throw
-    of it was the side's first of the match. `unplayed` are throws that were made and are still to be played,
-    in their order, where all throws of a turn are made first. `doubles` and `sixes` count what its throws to
-    be played showed, where that can be too much.
+    `backing` are the pieces that have bounced off home and go backwards until the turn ends (VAR D). `called`
+    is a call for the next throw, "snake_eyes" or "stand_up_finish", and `attempt` one that is thrown for.
+    `opening` tells that a throw of it was the side's first of the match. `unplayed` are throws that were made
+    and are still to be played, in their order, where all throws of a turn are made first. `doubles` and
+    `sixes` count what its throws to be played showed, where that can be too much.
     """
 
     began: Position
     moved: bool = False
     backing: tuple[Piece, ...] = ()
-    snake_eyes_called: bool = False
-    stood_up: bool = False
+    called: str = ""
     attempt: Attempt | None = None
     opening: bool = False
     unplayed: tuple[tuple[int, ...], ...] = ()
