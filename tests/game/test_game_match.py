@@ -230,7 +230,7 @@ SETTINGS = [
     ("couk", {"two_player_turns": "per_colour"}, 2),
     ("oldwiki", {"superblob_allowed": False}, None),
     ("wafu", {"doorstep_position": "arm_end"}, 2),
-    ("couk", HOUSE_RULES, None),
+    pytest.param("couk", HOUSE_RULES, None, id="house rules"),
 ]
 
 

@@ -117,6 +117,7 @@ def test_a_choice_that_can_end_in_a_standstill_is_warned_of(phone):
     see(warned).to_be_hidden()
     mobility.select_option("frozen")
     see(warned).to_contain_text("standstill")
+    see(phone.locator("#changed li")).to_have_text("Three or more on a square can't be moved.")
     mobility.select_option("pieces singly")
     see(warned).to_be_hidden()
 

@@ -260,14 +260,13 @@ def test_rules_are_told_in_words_with_what_a_variation_changes(visitor):
     assert visitor.get("/api/rules/..%2f..%2fpyproject.toml")[0] == 404
 
 
-def test_rules_that_can_stand_still_are_warned_of_as_they_are_chosen(visitor):
-    assert visitor.get("/api/rules/submariners/warnings") == (200, [])
-    _, (warning,) = visitor.get(
-        "/api/rules/submariners/warnings?with=superblob_mobility=frozen&with=var_a=true"
-    )
-    assert "standstill" in warning
-    assert visitor.get("/api/rules/submariners/warnings?with=superblob_mobility=stuck")[0] == 400
-    assert visitor.get("/api/rules/nobodys/warnings")[0] == 404
+def test_changed_rules_are_told_in_words_and_warned_of(visitor):
+    assert visitor.get("/api/rules/submariners/changed") == (200, {"changes": [], "warnings": []})
+    _, told = visitor.get("/api/rules/submariners/changed?with=superblob_mobility=frozen&with=var_a=true")
+    assert told["changes"] == ["Three or more on a square can't be moved."]
+    assert ["standstill" in warning for warning in told["warnings"]] == [True]
+    assert visitor.get("/api/rules/submariners/changed?with=superblob_mobility=stuck")[0] == 400
+    assert visitor.get("/api/rules/nobodys/changed")[0] == 404
 
 
 # ---------------------------------------------------------------- what needs the PIN

@@ -34,11 +34,11 @@ from uckers_table.web.gate import Admission, Gate
 from uckers_table.web.guard import Guard
 from uckers_table.web.recorded import EXPORTS, Counted, ReadableRecord, match_shown, summary_shown
 from uckers_table.web.rulebook import (
+    changed_rules,
     offered_rules,
     plan_of,
     rules_for_page,
     rules_list,
-    warnings_for_page,
 )
 from uckers_table.web.sessions import SESSION_S
 from uckers_table.web.watching import Watching
@@ -115,7 +115,7 @@ class Page:
             Route("/api/plan", self._plan),
             Route("/api/rules", self._list_rules),
             Route("/api/rules/{name}", self._describe_rules),
-            Route("/api/rules/{name}/warnings", self._warn_of_rules),
+            Route("/api/rules/{name}/changed", self._describe_changed_rules),
             Route("/api/matches", self._list_matches),
             Route("/api/matches/{match:int}", self._describe_match),
             Route("/api/matches/{match:int}/export/{kind}", self._export),
@@ -241,13 +241,13 @@ class Page:
         page = await run_in_threadpool(rules_for_page, name, self._rules[name])
         return JSONResponse(page, headers=ASKED_AGAIN)
 
-    async def _warn_of_rules(self, request: Request) -> Response:
-        """What can go wrong with a set as it is about to be played: `with` is what is changed of it."""
+    async def _describe_changed_rules(self, request: Request) -> Response:
+        """A set as it is about to be played: each `with` is a switch or an option that is changed of it."""
         name, changed = request.path_params["name"], tuple(request.query_params.getlist("with"))
         if name not in self._rules:
             return _nothing("there are no such rules")
-        warnings = await run_in_threadpool(warnings_for_page, self._rules[name], changed)
-        return JSONResponse(warnings, headers=ASKED_AGAIN)
+        told = await run_in_threadpool(changed_rules, self._rules[name], changed)
+        return JSONResponse(told, headers=ASKED_AGAIN)
 
     # ------------------------------------------------------------------ the record
 

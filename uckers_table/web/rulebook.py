@@ -52,7 +52,6 @@ def rules_for_page(name: str, loaded: str) -> dict[str, Any]:
     return {
         "name": name,
         "source": base.source,
-        "warnings": list(rule_warnings(base.rules)),
         "lines": [
             {"section": line.section, "text": line.text, "source": line.source} for line in rule_lines(base)
         ],
@@ -67,12 +66,19 @@ def rules_for_page(name: str, loaded: str) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=32)
-def warnings_for_page(loaded: str, changed: tuple[str, ...]) -> list[str]:
-    """What can go wrong with a set with switches and options changed, each as typed on a command line.
+def changed_rules(loaded: str, changed: tuple[str, ...]) -> dict[str, list[str]]:
+    """A set with switches and options changed, each as typed on a command line.
 
-    RulesError where there is no such option or value.
+    `changes` says in words what the single options change of it, `warnings` what can go wrong with it then.
+    RulesError where there is no such option or value, or where some exclude each other.
     """
-    return list(rule_warnings(edition(loaded, changed).rules))
+    played = edition(loaded, changed)
+    without = edition(loaded, [each for each in changed if each.partition("=")[0] in SWITCHES])
+    found = rule_differences(without, played)
+    return {
+        "changes": [each.right.text for each in found if each.right is not None and not each.right.warns],
+        "warnings": list(rule_warnings(played.rules)),
+    }
 
 
 def _switch(loaded: str, switch: str) -> dict[str, Any]:

@@ -34,7 +34,7 @@ async function choose(name) {
   $("options").replaceChildren(...page.options.map((option) => el("label", {}, words(option.name), el("select", { "data-option": option.name, "data-usual": JSON.stringify(option.value) }, option.values.map((value) => el("option", { value: JSON.stringify(value), selected: value === (option.name in last ? last[option.name] : option.value) }, value === true ? "yes" : value === false ? "no" : words(String(value))))))));
   const sections = Map.groupBy ? Map.groupBy(page.lines, (line) => line.section) : page.lines.reduce((all, line) => all.set(line.section, [...(all.get(line.section) || []), line]), new Map());
   $("lines").replaceChildren(...[...sections].flatMap(([section, lines]) => [el("h2", {}, section), el("ul", {}, lines.map((line) => el("li", {}, line.text)))]));
-  showWarned();
+  showChanged();
 }
 
 // What is played otherwise than the set has it: the variations that are ticked, and the single options that were changed.
@@ -45,21 +45,25 @@ function changed() {
   return options;
 }
 
-// What can go wrong with the rules as they are chosen now. Only the table knows; what goes together badly it says at the start.
-async function showWarned() {
-  const chosen = rules, asked = new URLSearchParams(Object.entries(changed()).map(([name, value]) => ["with", `${name}=${value}`])).toString();
-  const warnings = await get(`/api/rules/${encodeURIComponent(chosen)}/warnings?${asked}`).catch(() => []);
-  if (rules !== chosen) return;
-  $("warned").textContent = warnings.join(" ");
+// What the single options change, in words, and what can go wrong with the rules as they are chosen now.
+let timesAsked = 0;
+async function showChanged() {
+  const mine = (timesAsked += 1), asked = new URLSearchParams(Object.entries(changed()).map(([name, value]) => ["with", `${name}=${value}`])).toString();
+  // What does not go together is said by the table at the start.
+  const { changes, warnings } = await get(`/api/rules/${encodeURIComponent(rules)}/changed?${asked}`).catch(() => ({ changes: [], warnings: [] }));
+  // Of two answers that overtake each other the one asked for last counts.
+  if (mine !== timesAsked) return;
+  $("changed").replaceChildren(...changes.map((change) => el("li", {}, change)));
+  $("warned").textContent = warnings.map((warning) => `Mind: ${warning}`).join(" ");
   $("warned").hidden = !warnings.length;
 }
-$("options").addEventListener("change", showWarned);
+$("options").addEventListener("change", showChanged);
 
 function showSwitched() {
   const on = [...$("switches").querySelectorAll("input:checked")].map((box) => box.name.at(-1).toUpperCase());
   $("switched").textContent = on.length ? `Variation${on.length > 1 ? "s" : ""} ${on.join(", ")}` : "None";
 }
-$("switches").addEventListener("change", () => { showSwitched(); showWarned(); });
+$("switches").addEventListener("change", () => { showSwitched(); showChanged(); });
 
 function showSeats() {
   const known = Object.fromEntries([...$("seats").querySelectorAll("input")].map((input) => [input.dataset.colour, input.value]));
