@@ -536,6 +536,11 @@ CHALLENGE = Call("challenge")
             "Blown back. Blue's piece goes to base.",
         ),
         (match("wafu", **AT_MOUTH), [Call("blowback", RED, 53), (3, 5)], "Blowback missed. One left."),
+        (
+            match(options={"var_g": True}, red=(12, 12, 0, 0), green=(54, 0, 0, 0)),
+            [Call("suckback", RED, 12, 3), (5, 4)],
+            "Suckback missed. Three left.",
+        ),
         # Snake eyes.
         (match("wiki", turns_taken=0), [(1, 1)], "Snake eyes: all out."),
         (match("wiki", turns_taken=0, players=2), [(1, 1)], "Snake eyes: all out."),

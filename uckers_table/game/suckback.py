@@ -237,12 +237,12 @@ def visit_of(situation: Situation, attempt: Attempt, visits: Sequence[Visit]) ->
     return known[0] if known and not has_mate else fresh
 
 
-def with_visit(visits: Sequence[Visit], before: Visit, after: Visit | None) -> tuple[Visit, ...]:
-    """The visits with one of them changed, or ended; a first visit is added."""
+def with_visit(visits: Sequence[Visit], before: Visit, after: Visit) -> tuple[Visit, ...]:
+    """The visits with one of them changed; a first visit is added."""
     others = list(visits)
     if before in others:
         others.remove(before)
-    return tuple(others) if after is None else (*others, after)
+    return (*others, after)
 
 
 def is_used_up(situation: Situation, visit: Visit) -> bool:
@@ -257,6 +257,17 @@ def tries_left(situation: Situation, visit: Visit) -> int | None:
     if visit.is_blocked:
         return 0
     return max(0, allowed - visit.misses) if isinstance(allowed, int) else None
+
+
+def calls_left(situation: Situation, visit: Visit, visits: Sequence[Visit]) -> int | None:
+    """How many more calls may be made from a visit's square, by whichever piece, or against its threat."""
+    left = tries_left(situation, visit)
+    if left is None or visit.kind == BLOWBACK:
+        return left
+    seat, steps = visit.piece
+    here = [each for each in visits if (each.kind, each.piece) == (SUCKBACK, visit.piece)]
+    fresh = [Visit(SUCKBACK, visit.piece)] * (situation.position[seat].count(steps) - len(here))
+    return sum(tries_left(situation, each) or 0 for each in (*here, *fresh))
 
 
 def must_move_on(situation: Situation, visits: Sequence[Visit]) -> tuple[Piece, ...]:

@@ -25,11 +25,11 @@ from uckers_table.game.snake_eyes import (
 from uckers_table.game.suckback import (
     SUCKBACK,
     after_attempt,
+    calls_left,
     hits,
     still_called,
     those_moving_on,
     throws_again,
-    tries_left,
     visit_of,
     with_other_die,
     with_visit,
@@ -363,7 +363,7 @@ def _throw_for_attempt(match: Match, attempt: Attempt) -> Step:
         throw=match.thrown,
         moves=moved.moves_since(match),
         wanted=attempt.number,
-        tries_left=tries_left(situation, known),
+        tries_left=calls_left(moved.situation, known, moved.visits),
         honours=honours,
     )
     moved = moved.with_honours(honours)

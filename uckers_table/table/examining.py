@@ -98,7 +98,7 @@ def rules_findings(config: Config) -> Iterator[Diagnosis]:
         yield Diagnosis("rules", State.BAD, " ".join(str(error).split()), to_try)
         return
     for each in rule_warnings(rules):
-        to_try = f"`uckers-table rules {rules.name}` says what is played; take it if you know it"
+        to_try = f"`uckers-table rules {config.rules}` says what is played"
         yield Diagnosis("rules", State.DOUBTFUL, each, to_try)
 
 
