@@ -185,9 +185,9 @@ class Ruling:
     to come. `wanted` counts the sixes a challenge still needs, or which number a suckback wants.
     `count` numbers a fault (the second dropped), or the sixes that a challenge keeps after a miss.
     `tries_left` counts the calls that a suckback or blowback leaves, None where nobody counts. `why` refuses
-    a call or a throw, in a few plain words, with more to read after a colon; of a pass that no piece explains, it
-    says why nothing moves.
-    `cause` tells what an illegal board or a pass is about. `tied` are the seats that throw for start again.
+    a call or a throw in a few plain words, with more to read after a colon. Of a pass that no piece explains,
+    it says why nothing moves. `cause` tells what an illegal board or a pass is about. `tied` are the seats
+    that throw for start again.
 
     `on_reverse` are the seats whose names go on the back of the board. `touch_wood` tells that this is to be
     said, one six being missing; `off_the_ips`, that this is to be said of dropped dice; `deliberate`, that
