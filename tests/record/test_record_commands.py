@@ -125,7 +125,7 @@ def test_show_tells_every_throw_and_ruling(kept, capsys):
     assert status == 0
     assert len([line for line in lines if " throws " in line]) >= len(match.throws)
     assert lines[-1].split()[0] == str(len(match.rulings))
-    assert "Upboard by yellow" in lines[-1]
+    assert "Upboard, yellow" in lines[-1]
     assert 'Jones "the Wheel"' in out
     assert "(taken back)" in out
     _, out, _ = run(capsys, "show", 1, "--json", "--record", kept)

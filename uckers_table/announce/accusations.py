@@ -7,7 +7,7 @@ fault and the remedy. Display and page add what was moved, and what was open ins
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from uckers_table.announce.words import (
@@ -202,7 +202,8 @@ def besides(ruling: Ruling) -> Sequence[Move]:
     played, stands = (after_moves(ruling.position, moves) for moves in (nearest, ruling.moves))
     if not nearest or played is None or stands is None:
         return ()
-    if not _changes(ruling.position, played) <= _changes(ruling.position, stands):
+    own = {move.seat for move in walked(nearest)}
+    if not _changes(ruling.position, played, own) <= _changes(ruling.position, stands, own):
         # Part of the play was not made.
         return ()
     more = moves_between(played, stands)
@@ -216,17 +217,17 @@ def besides(ruling: Ruling) -> Sequence[Move]:
     return () if is_mixed else more
 
 
-def _changes(before: Position, after: Position) -> Counter[tuple[int, int, bool]]:
+def _changes(before: Position, after: Position, own: Collection[int]) -> Counter[tuple[int, int, bool]]:
     """What stands where it did not, and what no longer stands where it did: seat, steps, whether it came.
 
-    Bases are left out: one piece may come out as another goes in.
+    Others' bases are left out: of a colour that is knocked off another piece may have come out.
     """
     return Counter(
         (seat, steps, has_come)
         for seat, (was, now) in enumerate(zip(before, after, strict=True))
         for has_come, more, fewer in ((True, now, was), (False, was, now))
         for steps in (Counter(more) - Counter(fewer)).elements()
-        if steps != BASE
+        if steps != BASE or seat in own
     )
 
 

@@ -69,8 +69,6 @@ def _snake_eyes(ruling: Ruling, board: Board) -> str:
 
 def _notice(notice: Notice, board: Board) -> str:
     match notice.kind:
-        case NoticeKind.CANNOT_SEE if notice.about == "board_not_found":
-            return "I can't find the board."
         case NoticeKind.WHICH_CALL:
             return f"Which one? Press its number{_choices(notice.calls, board)}."
         case NoticeKind.PUT_THIS_RIGHT if notice.piece is not None:

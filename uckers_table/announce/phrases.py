@@ -112,7 +112,14 @@ _END = (
     "on the back of the board",
 )
 _ITSELF = (
-    *("check", "the board", "I can't see the board", "I can't tell the colours", "it is too dark"),
+    *(
+        "check",
+        "the board",
+        "I can't see the board",
+        "I can't find the board",
+        "I can't tell the colours",
+        "it is too dark",
+    ),
     *("I can see again", "press the buttons, or wait", "upboard", "press done", "to take it as it stands"),
     *("which one? Press its number", "is not where I left it", "are not where I left them", "belongs"),
     *("my mistake", "taken back", "it counts", "match resumed", "tower", "camera", "buttons", "display"),

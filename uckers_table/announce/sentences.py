@@ -230,6 +230,7 @@ def _spoken(*parts: str) -> str:
 
 _TROUBLES = {
     "too_dark": "It is too dark.",
+    "board_not_found": "I can't find the board.",
     "colours_indistinct": "I can't tell the colours. Press the buttons, or wait.",
 }
 MOST_NUMBERED = 12

@@ -72,7 +72,7 @@ def _told(match: MatchRecord) -> Iterator[str]:
             moves = ", ".join(f"{move.colour} {move.start} → {move.end}" for move in entry.moves)
             gone = " (taken back)" if number in match.taken_back else ""
             kept = "; ".join(_picture_line(match, number))
-            told = " · ".join(filter(None, [entry.ruling.replace("_", " ") + gone, moves, entry.say, kept]))
+            told = " · ".join(filter(None, [entry.ruling.replace("_", " ") + gone, moves, entry.full, kept]))
             yield f"{number:>5}  {when} {told}"
         else:
             yield f"       {when} calls {entry.call.replace('_', ' ')}"

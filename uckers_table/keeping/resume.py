@@ -265,7 +265,7 @@ def _words(rulings: Sequence[Ruled], told: Retold) -> Iterator[str]:
     for ruled in rulings:
         is_told = ruled.ruling != FAULT and ruled.t >= told.since
         again = next(retold, None) if is_told else None
-        yield again[1] if again is not None and _same(ruled, again[0]) else ruled.say
+        yield again[1] if again is not None and _same(ruled, again[0]) else ruled.full
 
 
 def _same(kept: Entry, told: Entry) -> bool:

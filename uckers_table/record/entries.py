@@ -57,6 +57,8 @@ def ruled_from(
             facts = _grounds(timed.ruling, board)
         else:
             facts = _notice(timed.ruling)
+    if line.get("full", line["say"]) != line["say"]:
+        facts["full"] = line["full"]
     return Ruled(
         line["t"],
         line["ruling"],

@@ -158,7 +158,7 @@ def _row(entry: Entry) -> dict[str, Any]:
                 "captured": _moves(entry.captured),
                 "to_play": entry.to_play,
                 "awaiting": entry.awaiting,
-                "say": entry.say,
+                "say": entry.full,
             }
 
 

@@ -87,7 +87,7 @@ def _captioned(board: Image.Image, heading: str, ruled: Ruled) -> Image.Image:
     draw = ImageDraw.Draw(picture)
     font = ImageFont.load_default(TEXT_PX)
     draw.text((6, board.height + 4), heading, INK, font)
-    words = ruled.say or ruled.ruling.replace("_", " ")
+    words = ruled.full or ruled.ruling.replace("_", " ")
     draw.text((6, board.height + 23), _cut(words, board.width - 12, draw, font), INK, font)
     return picture
 

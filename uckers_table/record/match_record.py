@@ -108,6 +108,12 @@ class Ruled:
     alike: tuple[Standing, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def full(self) -> str:
+        """What is read of it, with squares and reasons that people do not hear. Older records lack these."""
+        full = self.facts.get("full")
+        return full if isinstance(full, str) else self.say
+
     def line(self) -> dict[str, Any]:
         """The ruling as `replay` prints it."""
         line: dict[str, Any] = {
@@ -116,6 +122,7 @@ class Ruled:
             "reason": self.reason,
             "side": self.side,
             "say": self.say,
+            "full": self.full,
             "position": as_lists(self.position),
             "to_play": self.to_play,
             "awaiting": self.awaiting,

@@ -446,6 +446,7 @@ class Refereeing:
             "reason": None,
             "side": None,
             "say": what,
+            "full": what,
             "position": by_colour(self._board, match.position),
             "to_play": self._board.seats[match.to_play],
             "awaiting": match.awaiting.value,

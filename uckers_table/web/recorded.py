@@ -61,7 +61,7 @@ def match_shown(record: MatchRecord) -> dict[str, Any]:
             "number": number,
             "t": ruled.t,
             "ruling": ruled.ruling,
-            "say": ruled.say,
+            "say": ruled.full,
             "side": ruled.side or "",
             "position": as_lists(ruled.position),
             "to_play": ruled.to_play,
