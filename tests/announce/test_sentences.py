@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.ids import begins
 from uckers_table.announce.in_full import in_full
+from uckers_table.announce.passes import HOLDS
 from uckers_table.announce.sentences import say, sentence
 from uckers_table.game import playing
 from uckers_table.game.board import Board
@@ -354,6 +355,16 @@ def test_what_is_read_of_a_timber_shift():
         " A green piece moved 2 on and stands five short of yellow's mouth,"
         " and a blue piece went to base from five short of yellow's mouth. It is not green's turn."
     )
+
+
+def test_whatever_holds_a_piece_has_words():
+    assert set(HOLDS) == set(Hold)
+    cause = Cause(((RED, 10),), hold=Hold.NO_ROOM)
+    held = ruling(
+        Kind.ILLEGAL, reason=Reason.CANNOT_MOVE_NOW, throw=(6, 2), moves=(Move(RED, 10, 16),), cause=cause
+    )
+    assert say(held, BOARD) == "Illegal. That piece cannot move."
+    assert "No third piece may join a blob." in in_full(held, BOARD)
 
 
 def test_a_refusal_is_read_with_its_reason():

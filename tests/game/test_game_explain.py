@@ -1,11 +1,14 @@
 """Why a board is illegal: each reason by hand, which comes first, and facts that are true of any board."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from uckers_table.announce.in_full import in_full
+from uckers_table.announce.sentences import say
 from uckers_table.game import playing
 from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting, Call
@@ -582,6 +585,10 @@ def test_what_is_told_depends_on_no_order_of_dice_seats_or_pieces(case, turned, 
     dice = match.thrown[::-1] if is_swapped else match.thrown
     (again,) = seen_again(match, seen, dice, turned, order)
     assert as_told(again, turned, arms) == as_told(rulings[0], 0, arms)
+    # And so are the words, with each colour called as the one whose place it has taken.
+    called = replace(match.board, seats=tuple(match.board.seats[seat - turned] for seat in range(arms)))
+    assert say(again, called) == say(rulings[0], match.board)
+    assert in_full(again, called) == in_full(rulings[0], match.board)
 
 
 @pytest.mark.parametrize("turned", range(4))

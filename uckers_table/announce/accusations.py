@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from uckers_table.announce.passes import HOLDS
 from uckers_table.announce.words import (
     MOST_COUNTED,
     blobs_of,
@@ -43,6 +44,10 @@ _FORBID_ALL = (
     Reason.CANNOT_MOVE_NOW,
 )
 """Reasons that say why a side that has passed cannot make a move."""
+
+
+_HELD = "That piece cannot move."
+"""What is heard where there is no time to say more."""
 
 
 class Accusation(NamedTuple):
@@ -85,6 +90,9 @@ def _illegal(ruling: Ruling, board: Board) -> Accusation:
     story = f"{what_moved(ruling.moves, board)}; {the_dice_said(ruling.throw)}."
     if the_dice_said(ruling.throw) in fault and _is_told(ruling):
         story = ""
+    hold = ruling.cause.hold if ruling.cause is not None else None
+    if hold is not None and fault == _HELD:
+        story = f"{capital(HOLDS[hold])}. {story}"
     return Accusation("Illegal.", fault, _remedy(ruling, board), _open(ruling, board), story)
 
 
@@ -206,7 +214,8 @@ def besides(ruling: Ruling) -> Sequence[Move]:
     if not _changes(ruling.position, played, own) <= _changes(ruling.position, stands, own):
         # Part of the play was not made.
         return ()
-    more = moves_between(played, stands)
+    arms, side = len(ruling.position), ruling.seat or 0
+    more = sorted(moves_between(played, stands), key=lambda move: (move.seat - side) % arms)
     ends = {(move.seat, move.end) for move in walked(nearest)}
     starts = {(move.seat, move.start) for move in walked(nearest) if move.start != BASE}
     # One brought out to the doorstep that another has just left came from base, not on from there.
@@ -266,7 +275,7 @@ def _held(ruling: Ruling, cause: Cause, board: Board) -> str:
         case Hold.SUPERBLOB:
             seat, steps = cause.pieces[0]
             return f"A blob of {count(ruling.position[seat].count(steps))} does not move."
-    return "That piece cannot move."
+    return _HELD
 
 
 def _moved(ruling: Ruling, board: Board) -> str:

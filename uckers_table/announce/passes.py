@@ -8,7 +8,7 @@ from uckers_table.announce.words import blobs_of, listed, where
 from uckers_table.game.board import BASE, Board
 from uckers_table.game.ruling import Bar, Hold, Reason, Ruling
 
-_HOLDS = {
+HOLDS = {
     Hold.MOVE_ON: "another piece must move on",
     Hold.UNDER_ANOTHER: "it lies under another",
     Hold.PARTNERS_CHUTE: "the chute is closed",
@@ -16,7 +16,9 @@ _HOLDS = {
     Hold.NO_ROOM: "no third piece may join a blob",
     Hold.LOWER_DIE: "the lower die alone is lost",
     Hold.CHALLENGE: "only a challenge is open",
+    Hold.LONE_PIECE: "a lone piece uses both dice",
 }
+"""What keeps a piece where it is though the dice fit it, for whoever reads it."""
 
 
 def why_nothing_moves(ruling: Ruling, board: Board, *, places: bool = False) -> str:
@@ -28,7 +30,7 @@ def why_nothing_moves(ruling: Ruling, board: Board, *, places: bool = False) -> 
     parts = [_blobs(bars, board, places=places), _needed(bars, board)]
     if places:
         parts.insert(0, ruling.why)
-        parts += [_HOLDS[hold] for hold in dict.fromkeys(bar.hold for bar in bars) if hold is not None]
+        parts += [HOLDS[hold] for hold in dict.fromkeys(bar.hold for bar in bars) if hold is not None]
     return ", ".join(filter(None, parts))
 
 

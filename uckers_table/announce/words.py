@@ -54,10 +54,10 @@ def colours(board: Board, seats: Iterable[int | None]) -> str:
 
 
 def throw_in_words(throw: Sequence[int]) -> str:
-    """A throw as it is read out: "6 and 2", "double 4", "5"."""
+    """A throw as it is read out, the higher die first: "6 and 2", "double 4", "5"."""
     if len(throw) == 2 and throw[0] == throw[1]:
         return f"double {throw[0]}"
-    return " and ".join(str(die) for die in throw)
+    return " and ".join(str(die) for die in sorted(throw, reverse=True))
 
 
 def board_in_words(board: Board) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ def _article(word: str) -> str:
 
 def blobs_of(board: Board, blobs: Sequence[Sequence[Piece]]) -> str:
     """Whose blobs: "red's blob", "two of red's blobs", "red's blob and yellow's"."""
-    owners = Counter(tuple(sorted({seat for seat, _ in blob})) for blob in blobs)
+    owners = Counter(tuple(dict.fromkeys(seat for seat, _ in blob)) for blob in blobs)
     parts: list[str] = []
     for seats, number in owners.items():
         whose = f"{listed([board.seats[seat] for seat in seats])}'s"
