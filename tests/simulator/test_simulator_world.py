@@ -63,12 +63,6 @@ def evening(world, each=lambda frame: None):
     return frames
 
 
-def is_at_its_end(world):
-    """Whether the pieces are home, or stand where a player left them who stood up for the finish and won."""
-    shown = replace(world.scene, hands=()).steps(4)
-    return shown in (world.match.position, world.match.behind)
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_a_whole_match_ends_with_a_winner(seed):
     tower = RecordingTower()
@@ -77,11 +71,16 @@ def test_a_whole_match_ends_with_a_winner(seed):
     assert world.over and world.match.awaiting is Awaiting.OVER
     winner = world.match.winner
     assert all(world.match.position[seat] == (57,) * 4 for seat in winner) and len(winner) == 2
-    assert is_at_its_end(world)
+    assert stands_as_ended(world)
     assert world.log[-1].what == "won"
     assert len(tower.told) == sum(entry.what == "throw" for entry in world.log)
     assert frames[-1].t - world.log[-1].t >= 4.0
     assert world.advance() is None
+
+
+def stands_as_ended(world):
+    """Whether the pieces stand as on record. Who wins standing up walks away, and his stay where they were."""
+    return replace(world.scene, hands=()).steps(4) in (world.match.position, world.match.behind)
 
 
 def test_life_is_paced_like_life():
@@ -359,7 +358,7 @@ def test_all_rule_sets_are_played_to_the_end(rules):
     world = table(2, RecordingTower(), rules=rules, cheats=4)
     evening(world)
     assert world.match.awaiting is Awaiting.OVER
-    assert is_at_its_end(world)
+    assert stands_as_ended(world)
 
 
 def test_the_evening_begins_with_all_pieces_in_base():

@@ -18,7 +18,7 @@ _STYLE = """
 body { margin: 0 auto; padding: 6mm; max-width: 210mm; color: #111; background: #fff;
        font: 7.6pt/1.22 "Gill Sans", "Gill Sans MT", Carlito, Calibri, "Liberation Sans", sans-serif; }
 header { border-bottom: 0.6mm solid #111; padding-bottom: 1.2mm; margin-bottom: 1.8mm; }
-h1 { font-size: 17pt; line-height: 1; margin: 0; }
+h1 { font-size: 17pt; line-height: 1; margin: 0; overflow-wrap: anywhere; }
 header p { margin: 0.8mm 0 0; font-size: 8.4pt; }
 main { columns: 2; column-gap: 6mm; }
 h2 { font-size: 9pt; margin: 0 0 0.7mm; padding: 0.5mm 1.2mm; color: #fff; background: #14213d;

@@ -69,6 +69,8 @@ def _suckback(match: Match, called: Call) -> Step:
         return _refused(match, f"not under these rules: there is no {called.kind}")
     if not _before_throw(match):
         return _refused(match, f"not now: {called.kind} is called before the throw")
+    if match.turn.unplayed:
+        return _refused(match, "not now: the throws already made are played first")
     if called.kind == SUCKBACK and rules.suckback_timing == "next_turn" and match.throws:
         return _refused(match, "not now: suckback is called before the first throw of a turn")
     attempt = called_attempt(match.situation, called, match.visits)
