@@ -79,7 +79,7 @@ def test_a_whole_match_ends_with_a_winner(seed):
 
 
 def stands_as_ended(world):
-    """Whether the pieces stand as on record. Who wins standing up walks away, and his stay where they were."""
+    """Whether the pieces stand as on record, or, of who won standing up and walked away, where they stood."""
     return replace(world.scene, hands=()).steps(4) in (world.match.position, world.match.behind)
 
 

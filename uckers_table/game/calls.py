@@ -133,7 +133,7 @@ def _could_win(match: Match) -> bool:
     """Whether some throw, or some one die, has a play that wins."""
     lister = Lister(match.situation)
     dice = range(1, SIX + 1)
-    if match.dice_wanted == {1} or match.rules.stand_up_reach == "one_die":
+    if match.dice_due == 1 or match.rules.stand_up_reach == "one_die":
         plays = [play for die in dice for play in lister.one_die_plays(die)]
     else:
         plays = [play for high in dice for low in range(1, high + 1) for play in lister.plays((high, low))]

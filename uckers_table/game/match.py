@@ -179,16 +179,24 @@ class Match:
 
     @property
     def dice_wanted(self) -> frozenset[int]:
-        """How many dice a throw may have now."""
-        usual = self.rules.dice_per_throw
+        """How many dice a throw may have now. Any number that the board decides, until it is seen."""
+        usual, due = self.rules.dice_per_throw, self.dice_due
         if self.turn.attempt is not None:
-            return frozenset({usual, 1} if self.rules.suckback_dice == "one" else {usual})
-        return frozenset({1 if self._throws_one_die else usual})
+            return frozenset({usual, due})
+        is_pending = self.awaiting is Awaiting.PLAY or self.wrong_board is not None
+        return frozenset({1, usual} if is_pending and self.rules.last_piece_dice != "usual" else {due})
+
+    @property
+    def dice_due(self) -> int:
+        """How many dice whoever throws next takes up, as far as that is known."""
+        rules = self.rules
+        is_for_one = rules.suckback_dice == "one" if self.turn.attempt is not None else self._throws_one_die
+        return 1 if is_for_one else rules.dice_per_throw
 
     @property
     def _throws_one_die(self) -> bool:
         """Whether only the last piece is left to be moved, in its chute, and one die is thrown for it."""
-        if self.rules.last_piece_dice == "usual":
+        if self.rules.last_piece_dice == "usual" or self.awaiting is not Awaiting.THROW:
             return False
         left = [s for seat in self.movers for s in self.position[seat] if s != self.board.home]
         return len(left) == 1 and left[0] in self.board.chute

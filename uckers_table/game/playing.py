@@ -36,7 +36,13 @@ def throw(match: Match, dice: Sequence[int]) -> Step:
 
 
 def _thrown(match: Match, dice: tuple[int, ...]) -> Step:
-    """A good throw. Who has stood up for the finish has walked away: it wins at once if it can."""
+    """A good throw. Who has stood up for the finish has walked away: it wins at once if it can.
+
+    The board that the dice settled may ask for another number of them: then they are void.
+    """
+    if match.awaiting is Awaiting.THROW and len(dice) not in match.dice_wanted:
+        why = f"{'one die is' if match.dice_due == 1 else 'two dice are'} thrown now"
+        return Step(match, (match.ruling(Kind.VOID, throw=match.thrown, why=why),))
     step = throws.good_throw(match, dice)
     return judging.finished_standing(step) if match.turn.called == "stand_up_finish" else step
 

@@ -32,7 +32,7 @@ TURN = 8.0
 
 def dice_due(match: Match) -> int:
     """How many dice the player whose throw it is takes up."""
-    return min(match.dice_wanted)
+    return match.dice_due
 
 
 def throw_dice(rng: random.Random, dice: int) -> tuple[int, ...]:

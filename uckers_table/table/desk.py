@@ -77,7 +77,7 @@ def event_asked_for(t: float, command: Command, referee: Referee) -> Event:
             if any(not 1 <= die <= 6 for die in dice):
                 raise InputError(f"{list(dice)} are no dice; each shows 1 to 6")
             if len(dice) not in match.dice_wanted:
-                raise InputError(f"{len(dice)} dice; a throw takes {min(match.dice_wanted)} now")
+                raise InputError(f"{len(dice)} dice; a throw takes {match.dice_due} now")
             if owes_a_play(match) and "camera" in referee.lost | referee.without:
                 in_hand = throw_in_words(match.thrown)
                 raise InputError(

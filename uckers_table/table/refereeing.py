@@ -414,7 +414,7 @@ class Refereeing:
             self.screen, self.oled = screen, draw(screen)
             parts.display.show(self.oled)
         parts.tower.show(readout(referee))
-        parts.tower.expect(min(referee.match.dice_wanted))
+        parts.tower.expect(referee.match.dice_due)
         lamps = self._by_hand.lamps or lit_buttons(referee) | ({"undo"} if back is not None else set())
         if lamps != self.lit:
             self.lit = lamps

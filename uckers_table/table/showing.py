@@ -144,7 +144,7 @@ class Showing:
             to_play=match.to_play,
             awaiting=match.awaiting.value,
             throw=match.thrown if is_owed else (),
-            dice_wanted=min(match.dice_wanted),
+            dice_wanted=match.dice_due,
             owed=owed(match),
             extra=match.extra,
             plays=tuple(match.plays) if is_owed else (),
