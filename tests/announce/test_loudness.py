@@ -129,7 +129,10 @@ def test_a_throw_is_read_out_before_what_comes_of_it():
     assert told(stuck, throw, QUIET) == []
     # Why nobody can move is shown, and said only where everything is.
     assert told(stuck, throw, CALLS) == [("pass", "")]
-    assert told(stuck, throw, CHATTY) == [("throw", "Red throws 3 and 2."), ("pass", "Red cannot move: needs a six.")]
+    assert told(stuck, throw, CHATTY) == [
+        ("throw", "Red throws 3 and 2."),
+        ("pass", "Red cannot move: needs a six."),
+    ]
 
 
 def test_a_throw_is_read_out_after_the_play_that_it_ends():
