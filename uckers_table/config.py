@@ -23,7 +23,7 @@ BACKENDS: Mapping[str, tuple[str, ...]] = {
     "tower": ("simulated", "serial", "none"),
     "buttons": ("simulated", "gpio", "none"),
     "display": ("ssd1309", "ssd1306", "sh1106", "picture", "none"),
-    "voice": ("flite", "espeak", "silent"),
+    "voice": ("awb", "flite", "espeak", "silent"),
 }
 """The backends that each device can have; nothing is ever simulated unless the configuration says so."""
 ABSENT = ("none", "silent")
@@ -134,7 +134,7 @@ class Config:
     tray_settings: Path | None = None
     buttons: str = "gpio"
     display: str = "ssd1309"
-    voice: str = "flite"
+    voice: str = "awb"
     volume: int = 100
     sound_card: str = ""
     sound_stays_open: bool = False

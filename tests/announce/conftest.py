@@ -26,7 +26,11 @@ CALLS = ("challenge", "suckback", "blowback", "snake_eyes", "stand_up_finish", "
 DEVICES = ("tower", "camera", "buttons", "display")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", name="said_at_random")
+def _said_at_random():
+    return said_at_random()
+
+
 def said_at_random():
     """Kind of ruling or notice to the different sentences said of it at a chatty table, always the same."""
     dice, said = random.Random(44), defaultdict(set)

@@ -1,5 +1,6 @@
 """A speech recogniser that knows all that the referee can say, and nothing else."""
 
+import random
 import re
 import wave
 from collections import defaultdict
@@ -8,6 +9,7 @@ from io import BytesIO
 import numpy as np
 
 from uckers_table.devices.speech import Speech
+from uckers_table.game.ruling import Kind
 
 RATE = 16000
 UNITS = (
@@ -39,6 +41,62 @@ PRONOUNCED = {
     "piecer": "P IY S ER",
 }
 """Words that the recogniser's dictionary does not have, in its own letters for sounds."""
+BRITISH = {
+    "after": "AE F T AH",
+    "another": "AH N AH DH AH",
+    "are": "AA",
+    "backwards": "B AE K W AH D Z",
+    "before": "B IH F AO",
+    "belongs": "B IH L AA NG Z",
+    "board": "B AO D",
+    "can't": "K AA N T",
+    "challenge": "CH AE L IH N JH",
+    "challenges": "CH AE L IH N JH IH Z",
+    "colours": "K AH L AH Z",
+    "dark": "D AA K",
+    "doorstep": "D AO S T EH P",
+    "for": "F AO",
+    "four": "F AO",
+    "fourth": "F AO TH",
+    "from": "F R AA M",
+    "further": "F ER DH AH",
+    "harbour": "HH AA B AH",
+    "lost": "L AA S T",
+    "more": "M AO",
+    "number": "N AH M B AH",
+    "of": "AA V",
+    "off": "AA F",
+    "one": "W AA N",
+    "or": "AO",
+    "others": "AH DH AH Z",
+    "piecer": "P IY S AH",
+    "resumed": "R IH Z Y UW M D",
+    "short": "SH AO T",
+    "square": "S K W EH AH",
+    "start": "S T AA T",
+    "starts": "S T AA T S",
+    "timber": "T IH M B AH",
+    "under": "AH N D AH",
+    "upboard": "AH P B AO D",
+    "wanted": "W AA N T IH D",
+    "where": "W EH AH",
+}
+"""Words as the British say them, which the recogniser's American dictionary lacks: it takes either way.
+
+From espeak-ng's phonemes (`espeak-ng -q --ipa -v en-gb WORD`), each the nearest of the recogniser's.
+"""
+
+
+def some_of(said, number):
+    """Some sentences of what is said of each kind of ruling, always the same.
+
+    Half are accusations, which have to be understood and are the longest; the rest is of all other kinds.
+    """
+    chosen = random.Random(7)
+    accusations = [*said[Kind.ILLEGAL], *said[Kind.TIMBER_SHIFT]]
+    others = [kind for kind in said if kind not in (Kind.ILLEGAL, Kind.TIMBER_SHIFT)]
+    some = [chosen.choice(accusations) for _ in range(number // 2)]
+    return some + [chosen.choice(said[chosen.choice(others)]) for _ in range(number - len(some))]
 
 
 def heard_words(sentence):
@@ -142,6 +200,9 @@ def listener(sayable):
     decoder = pocketsphinx.Decoder(samprate=RATE, loglevel="FATAL")
     for word, sounds in PRONOUNCED.items():
         decoder.add_word(word, sounds, False)
+    for word, sounds in BRITISH.items():
+        number = next(each for each in range(2, 9) if decoder.lookup_word(f"{word}({each})") is None)
+        decoder.add_word(f"{word}({number})", sounds, False)
     known = {word for arcs in sayable.arcs.values() for word in arcs if word is not None}
     assert [word for word in sorted(known) if decoder.lookup_word(word) is None] == []
     arcs = [
@@ -164,8 +225,12 @@ def listener(sayable):
 def samples(wav):
     """A WAV file's samples at the recogniser's rate, with a little silence before and after."""
     with wave.open(BytesIO(wav)) as file:
-        assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, RATE)
-        sound = np.frombuffer(file.readframes(file.getnframes()), np.int16)
+        assert (file.getnchannels(), file.getsampwidth()) == (1, 2)
+        sound, rate = np.frombuffer(file.readframes(10**7), np.int16), file.getframerate()
+    if rate != RATE:
+        length = len(sound) * RATE // rate
+        there = np.fft.irfft(np.fft.rfft(sound)[: length // 2 + 1], length) * length / len(sound)
+        sound = np.clip(there, -32768, 32767).astype(np.int16)
     return np.concatenate([np.zeros(RATE // 5, np.int16), sound, np.zeros(RATE // 2, np.int16)])
 
 

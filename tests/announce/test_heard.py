@@ -5,7 +5,6 @@ it is left out where flite or pocketsphinx is not installed.
 """
 
 import os
-import random
 import re
 import shutil
 from concurrent.futures import ProcessPoolExecutor
@@ -15,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.announce.listening import Sayable, heard_of, heard_words
+from tests.announce.listening import Sayable, heard_of, heard_words, some_of
 from uckers_table.announce.phrases import fixed_phrases
 from uckers_table.announce.sentences import say
 from uckers_table.config import Config
@@ -72,12 +71,7 @@ def test_the_default_voice_is_understood_word_for_word(said_at_random):
     if shutil.which(PROGRAMS[voice][0]) is None:
         pytest.skip(f"{PROGRAMS[voice][0]} is not installed")
     pytest.importorskip("pocketsphinx")
-    chosen = random.Random(7)
-    accusations = [*said_at_random[Kind.ILLEGAL], *said_at_random[Kind.TIMBER_SHIFT]]
-    others = [kind for kind in said_at_random if kind not in (Kind.ILLEGAL, Kind.TIMBER_SHIFT)]
-    # Half are accusations, which have to be understood and are the longest; the rest is of all other kinds.
-    said = [chosen.choice(accusations) for _ in range(RULINGS // 2)]
-    said += [chosen.choice(said_at_random[chosen.choice(others)]) for _ in range(RULINGS - len(said))]
+    said = some_of(said_at_random, RULINGS)
     shares, heard = [said[number::LISTENERS] for number in range(LISTENERS)], {}
     with ProcessPoolExecutor(LISTENERS, get_context("spawn")) as listeners:
         for share, words in zip(

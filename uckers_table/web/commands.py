@@ -40,7 +40,7 @@ CHOICES: Mapping[str, tuple[str | int | bool, ...]] = {
     "tower_cocked": ("again", "fault"),
     "buttons": ("gpio", "none"),
     "display": ("ssd1309", "sh1106", "ssd1306", "none"),
-    "voice": ("flite", "espeak", "silent"),
+    "voice": ("awb", "flite", "espeak", "silent"),
     "sound_stays_open": (False, True),
 }
 """The configuration's keys that the page sets to one of some values, and those."""
