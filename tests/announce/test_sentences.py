@@ -80,7 +80,7 @@ def heard(match, *events):
             match("masters_ludo", red=(10, 20, 57, 57)),
             (5,),
             {"red": (10, 24, 57, 57)},
-            "Illegal. Red moved 4; the die said 5.",
+            "Illegal. Red moved 4; the die showed 5.",
         ),
         (
             match(red=(0, 10, 57, 57)),

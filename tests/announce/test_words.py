@@ -102,7 +102,7 @@ def test_how_a_piece_went(start, end, words):
     [
         ((6, 2), "the dice said 6 and 2"),
         ((4, 4), "the dice said double 4"),
-        ((5,), "the die said 5"),
+        ((5,), "the die showed 5"),
     ],
 )
 def test_throws_are_read_out(throw, words):

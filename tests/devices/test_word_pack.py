@@ -7,7 +7,7 @@ import pytest
 
 from tests.devices.test_speech import sound, wav
 from uckers_table.devices import speech as module
-from uckers_table.devices.recordings import LEVEL, PAUSES_S, RATE, decoded, ready
+from uckers_table.devices.recordings import LEVEL, PAUSES_S, RATE, ready, sound_of
 from uckers_table.devices.segments import Pack, Segment, Stop
 from uckers_table.devices.speech import Speech
 
@@ -194,7 +194,7 @@ def test_what_is_prepared_of_a_pack_is_what_it_lacks(mess):
 def test_a_recording_in_stereo_and_at_another_rate_keeps_its_pitch_and_length():
     for rate in (8000, 16000, 22050, 44100, 48000):
         data = tone(1000, 0.5, rate=rate, channels=2)
-        samples = decoded(data)
+        samples = sound_of(data)
         assert len(samples) == pytest.approx(0.5 * RATE, abs=1)
         assert np.argmax(np.abs(np.fft.rfft(samples))) * RATE / len(samples) == pytest.approx(1000, abs=2)
         assert np.abs(samples[100:-100]).max() == pytest.approx(0.3, abs=0.01)

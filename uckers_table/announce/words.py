@@ -72,8 +72,8 @@ def board_in_words(board: Board) -> tuple[str, ...]:
 
 
 def the_dice_said(throw: Sequence[int]) -> str:
-    """ "the dice said 6 and 2"; of one die "the die said 5"."""
-    return f"the {'die' if len(throw) == 1 else 'dice'} said {throw_in_words(throw)}"
+    """ "the dice said 6 and 2"; of one die "the die showed 5", since "die said" sounds like "dice said"."""
+    return f"the {'die showed' if len(throw) == 1 else 'dice said'} {throw_in_words(throw)}"
 
 
 def pieces_of(board: Board, seats: Sequence[int]) -> str:

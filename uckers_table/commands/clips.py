@@ -13,7 +13,7 @@ from uckers_table.announce.phrases import fixed_phrases, word_pack
 from uckers_table.commands.options import add_config, config_of
 from uckers_table.config import Config
 from uckers_table.devices.base import DeviceEvent, Lost
-from uckers_table.devices.recordings import Clips, decoded, doubtful, joined
+from uckers_table.devices.recordings import Clips, doubtful, joined, sound_of
 from uckers_table.devices.segments import Pack, Stop, clip_name
 from uckers_table.devices.speech import PROGRAMS, Speech
 from uckers_table.devices.voice import LONGEST_S, PLAY_WAIT_S, SpokenVoice
@@ -133,7 +133,7 @@ def check_clips(folder: Path, seats: Sequence[str], *, out: TextIO) -> int:
     words = Pack(word_pack(seats)).phrases
     whole = _whole_sentences(seats, words)
     clips = Clips(folder, words)
-    found = clips.broken | {name: doubtful(decoded(wav)) for name, wav in clips.wavs.items()}
+    found = clips.broken | {name: doubtful(sound_of(wav)) for name, wav in clips.wavs.items()}
     lines = {name: "missing" for name in words if name not in found}
     lines |= {name: why for name, why in found.items() if why}
     lines |= {
@@ -161,7 +161,7 @@ def play_clips(
         parts = (words if is_own else f"({words})" for words, is_own in speech.makeup(sentence))
         print(" · ".join(parts), file=out)
     if output is not None:
-        sounds = [(decoded(wav), Stop.FULL) for sentence in said for wav in speech.sounds(sentence)]
+        sounds = [(sound_of(wav), Stop.FULL) for sentence in said for wav in speech.sounds(sentence)]
         try:
             write_whole(output, joined(sounds, 1.0))
         except OSError as error:

@@ -65,7 +65,7 @@ class Clips:
         if name not in self.wavs:
             return None
         if name not in self._sounds:
-            self._sounds[name] = ready(decoded(self.wavs[name]))
+            self._sounds[name] = ready(sound_of(self.wavs[name]))
         return self._sounds[name]
 
 
@@ -85,7 +85,7 @@ def checked(path: Path, longest_s: float) -> bytes:
         if path.stat().st_size > LARGEST_CLIP:
             raise InputError(f"too long: it is larger than {LARGEST_CLIP // 10**6} MB")
         wav = path.read_bytes()
-        sound = decoded(wav)
+        sound = sound_of(wav)
     except (OSError, EOFError, wave.Error) as error:
         why = str(error) or "it breaks off"
         raise InputError(f"no clip that can be played ({why}); save it as a 16-bit WAV file") from None
@@ -107,7 +107,7 @@ def doubtful(sound: Sound) -> str:
     return ""
 
 
-def decoded(wav: bytes) -> Sound:
+def sound_of(wav: bytes) -> Sound:
     """A WAV file of 16 bit as sound, its channels in one; wave.Error or EOFError for anything else."""
     with wave.open(io.BytesIO(wav)) as file:
         if file.getsampwidth() != 2:

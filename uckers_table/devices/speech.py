@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from uckers_table.devices.recordings import LARGEST_CLIP, Clips, Sound, decoded, joined, ready
+from uckers_table.devices.recordings import LARGEST_CLIP, Clips, Sound, joined, ready, sound_of
 from uckers_table.devices.segments import Pack, Stop, clip_name
 from uckers_table.errors import DeviceError, InputError
 
@@ -157,7 +157,7 @@ class Speech:
 
     def _stand_in(self, words: str) -> Sound:
         if words not in self._by_computer:
-            self._by_computer[words] = ready(decoded(self._spoken(words, gain=1.0)))
+            self._by_computer[words] = ready(sound_of(self._spoken(words, gain=1.0)))
         return self._by_computer[words]
 
     def _spoken(self, text: str, *, gain: float | None = None) -> bytes:
