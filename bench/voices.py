@@ -5,23 +5,33 @@
 `understood` is the share of rulings that a speech recogniser (pocketsphinx, which knows all that can be said
 and nothing else) writes down word for word. Its sounds are American; British pronunciations are added for all
 voices alike. `time` is a sentence's, from the text to the whole sound, as a ratio to flite's slt speaking the
-same sentence right after it, a program started each. `seconds` is how long a sentence sounds.
+same sentence right before, a program started each. `seconds` is how long a sentence sounds, `stop` the
+silence at a full stop inside one and `comma` at any other stop (medians, in seconds). `peak` is the largest
+sample and `level` the root mean square while it speaks, both of 1.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean, median
+
+import numpy as np
 
 from tests.announce.conftest import said_at_random
-from tests.announce.listening import RATE, Sayable, heard_words, listener, samples, some_of
-from uckers_table.devices.speech import PROGRAMS
+from tests.announce.listening import Sayable, heard_words, listener, some_of
+from uckers_table.devices.recordings import FRAME_S, SOFT, sound_of
+from uckers_table.devices.recordings import RATE as SAMPLED
+from uckers_table.devices.speech import PROGRAMS, louder
 
+FRAME = round(FRAME_S * SAMPLED)
 GRAMMAR = Path(__file__).parents[1] / "tests" / "announce" / "referee.gram"
 FLITE = ("flite", "-voice", "{voice}", "-o", "{wav}", "-t", "{text}")
 ESPEAK = ("espeak-ng", "-v", "{voice}", "-s", "140", "-w", "{wav}", "--", "{text}")
@@ -75,9 +85,35 @@ CANDIDATES = (
 """The first is the yardstick; those that the table has to choose from speak as it has them speak."""
 
 
-def measure(candidate: Candidate, sentences: list[str], listen: object) -> str:
+class Looks:
+    """What sounds look like: how long they are, how loud, and where they pause."""
+
+    def __init__(self) -> None:
+        self.lasts_s, self.level, self.peak = list[float](), list[float](), 0.0
+        self.pauses_s: dict[str, list[float]] = {"stop": [], "comma": []}
+
+    def see(self, sentence: str, wav: bytes) -> None:
+        """Look at a sentence's sound."""
+        sound = sound_of(wav)
+        whole = sound[: len(sound) // FRAME * FRAME].reshape(-1, FRAME)
+        frames = np.sqrt(np.mean(whole**2, axis=1))
+        (loud,) = np.nonzero(frames > SOFT * frames.max())
+        self.lasts_s.append((loud[-1] - loud[0] + 1) * FRAME / SAMPLED)
+        self.level.append(float(np.sqrt(np.mean(frames[frames > 0.1 * frames.max()] ** 2))))
+        self.peak = max(self.peak, float(np.abs(sound).max()))
+        stops = re.findall(r"[.,;:?!](?= )", sentence)
+        if len(stops) == 1:
+            longest_s = float(np.diff(loud).max() - 1) * FRAME / SAMPLED
+            self.pauses_s["stop" if stops[0] in ".?!" else "comma"].append(longest_s)
+
+    def __str__(self) -> str:
+        pauses = "".join(f"{median(each):7.2f}" if each else f"{'-':>7}" for each in self.pauses_s.values())
+        return f"{fmean(self.lasts_s):8.1f}{pauses}{self.peak:6.2f}{fmean(self.level):7.3f}"
+
+
+def measure(candidate: Candidate, sentences: list[str], listen: Callable[[bytes], str]) -> str:
     """A voice's line of the table."""
-    yardstick, understood, spent, usual, sounds = CANDIDATES[0], 0, 0.0, 0.0, 0.0
+    yardstick, understood, spent, usual, looks = CANDIDATES[0], 0, 0.0, 0.0, Looks()
     with tempfile.TemporaryDirectory() as folder:
         wav = Path(folder) / "spoken.wav"
         for sentence in sentences:
@@ -86,14 +122,17 @@ def measure(candidate: Candidate, sentences: list[str], listen: object) -> str:
                 each.speak(sentence, wav)
                 times.append(time.perf_counter())
             usual, spent = usual + times[1] - times[0], spent + times[2] - times[1]
-            sound = wav.read_bytes()
-            sounds += (len(samples(sound)) - RATE * 0.7) / RATE
-            understood += listen(sound) == " ".join(heard_words(sentence))
-    number = len(sentences)
-    figures = f"{understood / number:10.3f} {spent / usual:6.2f} {sounds / number:8.1f}"
-    return (
-        f"{candidate.name:<16}{candidate.accent:<10}{figures}   {candidate.packages:<26}{candidate.licence}"
-    )
+            spoken = louder(wav.read_bytes(), 1.0)
+            looks.see(sentence, spoken)
+            understood += listen(spoken) == " ".join(heard_words(sentence))
+    figures = f"{understood / len(sentences):10.3f}{spent / usual:7.2f}{looks}"
+    return f"{candidate.name:<16}{candidate.accent:<10}{figures}  {candidate.packages:<25}{candidate.licence}"
+
+
+HEAD = (
+    f"{'voice':<16}{'accent':<10}{'understood':>10}{'time':>7}{'seconds':>8}{'stop':>7}{'comma':>7}{'peak':>6}"
+    f"{'level':>7}  {'packages':<25}licence"
+)
 
 
 def main() -> None:
