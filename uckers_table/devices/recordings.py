@@ -25,8 +25,8 @@ LARGEST_CLIP = 10_000_000
 LONGEST_S, LONGEST_WORD_S = 15.0, 3.0
 """A recording that speaks for longer holds more than one sentence, or more than one entry of the pack."""
 PAUSES_S: Mapping[Stop, float] = {Stop.NONE: 0.03, Stop.COMMA: 0.15, Stop.FULL: 0.3}
-"""Silence after a word, a comma and a full stop, beside the margins. flite pauses for 0.2 s at either stop, pico for
-0.3 s and 0.6 s (`python -m bench.voices`)."""
+"""Silence after a word, a comma and a full stop, beside the margins. flite pauses for 0.2 s at either stop,
+pico for 0.3 s and 0.6 s (`python -m bench.voices`)."""
 LEVEL = 0.12
 """The root mean square, while somebody speaks, that all sound is brought to. It is the computer's own, as
 `python -m bench.voices` prints it."""
