@@ -7,6 +7,7 @@ from uckers_table.announce.in_full import in_full
 from uckers_table.announce.loudness import Loudness, is_told
 from uckers_table.announce.oled import Headline, Screen
 from uckers_table.announce.passes import why_nothing_moves
+from uckers_table.announce.sentences import say
 from uckers_table.announce.words import count, origin, throw_in_words
 from uckers_table.game.board import Board
 from uckers_table.game.challenge import sixes_wanted
@@ -38,7 +39,7 @@ def page(referee: Referee, loudness: Loudness = Loudness.CALLS) -> Screen:
         return Headline(" + ".join(winners).upper(), "won", _honours(match))
     if referee.is_out_of_step:
         if referee.to_put_right is not None:
-            return Message("OUT OF STEP", f"{in_full(referee.to_put_right, board)} Or press done.")
+            return Message("OUT OF STEP", f"{say(referee.to_put_right, board)} Or press done.")
         return Message("OUT OF STEP", _notice(match, NoticeKind.OUT_OF_STEP, ""))
     if referee.choices:
         return Message("WHICH ONE?", _choices(referee.choices, board))
@@ -86,7 +87,9 @@ def _why_passed(match: Match) -> str:
     if passed is None:
         return ""
     ruling = next((each for each in offered(passed).rulings if each.kind is Kind.PASS), None)
-    why = why_nothing_moves(ruling, match.board).replace("needs ", "") if ruling is not None else ""
+    why = why_nothing_moves(ruling, match.board) if ruling is not None else ""
+    # There is room for one reason.
+    why = why.partition(", ")[0].removeprefix("needs ")
     return f"{match.board.seats[passed.to_play]}: {why}" if why else ""
 
 
