@@ -28,7 +28,7 @@ from uckers_table.commands.doctor import (
     run_doctor,
 )
 from uckers_table.config import Config, simulated_config
-from uckers_table.devices.base import Back, Frame, Lost, NoThrow
+from uckers_table.devices.base import Back, Frame, Lost, NoThrow, Remark
 from uckers_table.devices.pins import BUTTONS
 from uckers_table.devices.tower_link import Dump
 from uckers_table.errors import ConfigError, DeviceError
@@ -51,6 +51,7 @@ class Part:
     def __init__(self, name, told, **others):
         self.name, self.told, self.asked, self.closed = name, told, [], 0
         self.waits, self.down, self.why, self.frames, self.ends = False, frozenset(), "", [], True
+        self.remark = ""
         self.__dict__.update(others)
 
     def read(self):
@@ -70,6 +71,7 @@ class Part:
         self.asked.append(sentence)
         if self.why:
             self.told(Lost(self.name, self.why))
+        self.told(Remark(self.name, self.remark))
 
     def finish(self, wait_s):
         return self.ends
@@ -231,6 +233,12 @@ def test_a_tower_whose_reader_is_blind(examined):
 def test_a_tray_lamp_of_which_one_strip_is_dead(examined):
     examined.spoilt = {"tower": {"listen": lambda listener: listener(NoThrow("dark"))}}
     assert examined.findings()["tower"].what.startswith("the tray's lamp draws less than it did")
+
+
+def test_a_voice_whose_recordings_do_not_hold(examined):
+    examined.spoilt = {"voice": {"remark": "ours: the computer speaks for red.wav: missing"}}
+    line = "ours: the computer speaks for red.wav: missing"
+    assert examined.findings()["voice"] == Diagnosis("voice", DOUBTFUL, line)
 
 
 def test_a_voice_that_does_not_end(examined):

@@ -886,6 +886,25 @@ def test_a_line_on_a_tower_that_works_is_told_at_the_match_and_on_the_page(eveni
     assert shown == [line, ""]
 
 
+def test_the_page_keeps_the_last_sentences_and_which_are_urgent(evening):
+    beams = [(0.1 + number / 100, Remark("tower", "", f"Beam {number}.")) for number in range(12)]
+    table = evening(*beams, (1.0, START))
+    at_page(table, [], begins=True)
+    spoken = table.page.feed.latest().spoken
+    assert [(line.number, line.say, line.is_urgent) for line in spoken] == [
+        (number, f"Beam {number - 1}.", False) for number in range(5, 13)
+    ]
+
+
+def test_a_remark_that_says_nothing_new_is_not_logged(evening, caplog):
+    again = Remark("voice", "ours: the computer speaks for red.wav: missing")
+    table = evening((0.1, Remark("voice", "")), (0.2, again), (0.3, again), (1.0, START))
+    table.run()
+    assert [record.message for record in caplog.records if "voice" in record.message] == [
+        "voice: ours: the computer speaks for red.wav: missing"
+    ]
+
+
 def test_a_line_on_a_tower_is_told_in_a_match_that_begins_later(evening):
     line = "A second dice tower is plugged in: unplug one."
     table = evening((0.5, Remark("tower", line)), (2.0, START))
@@ -1068,16 +1087,21 @@ def test_a_phone_with_the_pin_tells_the_time(evening, monkeypatch):
 
 
 def test_a_long_press_lets_every_phone_try_again_and_has_the_pin_said(evening):
-    readmitted = []
+    readmitted, spoken = [], []
     table = evening(
-        (0.5, HeldDown(READMITS)), (1.2, START), (1.5, ThrowRead((6, 3))), (1.8, HeldDown(READMITS))
+        *((0.5, HeldDown(READMITS)), (1.2, START), (1.5, ThrowRead((6, 3))), (1.8, HeldDown(READMITS))),
+        (1.85, Remark("tower", "", "A beam fails.")),
     )
+    look = lambda: spoken.extend(line.say for line in table.page.feed.latest().spoken)  # noqa: E731
+    table.camera.steps += [(1.9, START), (2.0, look)]
     table.page = replace(table.page, readmit=lambda: readmitted.append(table.table._match_on is not None))
     at_page(table, [(1.0, StartMatch("br4006", to_play="red"))])
     assert readmitted == [False, True]
     assert table.said.count("The PIN is 1, 2, 3, 4, 5, 6.") == 2
     assert not table.table.is_switched_off
     assert told(table) == [([6, 3], "tower")], "it is no dice fault"
+    # Whoever watches the page is told all that is said in the match, and no PIN.
+    assert spoken == [said for said in table.said if "PIN" not in said] == ["A beam fails."]
 
 
 def test_the_pin_that_is_said_and_shown_is_the_one_that_counts_now(evening):

@@ -26,7 +26,7 @@ LONGEST_S, LONGEST_WORD_S = 15.0, 3.0
 """A recording that speaks for longer holds more than one sentence, or more than one entry of the pack."""
 PAUSES_S: Mapping[Stop, float] = {Stop.NONE: 0.03, Stop.COMMA: 0.15, Stop.FULL: 0.3}
 """Silence after a word, a comma and a full stop, beside the margins. flite pauses for 0.2 s at either stop,
-pico for 0.3 s and 0.6 s (`python -m bench.voices`)."""
+and pico for 0.3 s and 0.6 s (`python -m bench.voices`)."""
 LEVEL = 0.12
 """The root mean square, while somebody speaks, that all sound is brought to. It is the computer's own, as
 `python -m bench.voices` prints it."""
@@ -98,28 +98,34 @@ def checked(path: Path, longest_s: float) -> bytes:
     return wav
 
 
-def doubtful(sound: Sound) -> str:
+def doubtful(wav: bytes) -> str:
     """What is wrong with a recording that can be played; empty where nothing is."""
-    at_the_end = np.abs(sound) >= FULL_SCALE
-    runs = np.flatnonzero(np.convolve(at_the_end, np.ones(CLIPPED_RUN, int), "valid") == CLIPPED_RUN)
-    if len(runs):
+    # Of the samples as they were taken: at another rate, what was cut off at the top is round again.
+    _, samples = _samples(wav)
+    is_full = np.abs(samples).max(axis=1) >= FULL_SCALE
+    if CLIPPED_RUN in np.convolve(is_full, np.ones(CLIPPED_RUN, int), "valid"):
         return "clipped: too loud for the microphone's level; record it softer"
-    if _loudest(sound) < QUIET:
+    if _loudest(sound_of(wav)) < QUIET:
         return "too quiet: record it closer to the microphone"
     return ""
 
 
 def sound_of(wav: bytes) -> Sound:
     """A WAV file of 16 bit as sound, its channels in one; wave.Error or EOFError for anything else."""
+    rate, samples = _samples(wav)
+    return _at_rate(samples.mean(axis=1), rate)
+
+
+def _samples(wav: bytes) -> tuple[int, npt.NDArray[np.float64]]:
+    """A file's rate, and its samples of shape (samples, channels), in -1 to 1."""
     with wave.open(io.BytesIO(wav)) as file:
         if file.getsampwidth() != 2:
             raise wave.Error(f"it has {8 * file.getsampwidth()} bit")
-        rate = file.getframerate()
-        samples = np.frombuffer(file.readframes(LARGEST_CLIP), "<i2")
-        sound = samples.reshape(-1, file.getnchannels()).mean(axis=1) / 32768
-    if not len(sound):
+        rate, channels = file.getframerate(), file.getnchannels()
+        samples = np.frombuffer(file.readframes(LARGEST_CLIP), "<i2").reshape(-1, channels) / 32768
+    if not len(samples):
         raise wave.Error("it is empty")
-    return _at_rate(sound, rate)
+    return rate, samples
 
 
 def _at_rate(sound: Sound, rate: int) -> Sound:
