@@ -13,7 +13,7 @@ import pytest
 from uckers_table.devices import segments
 from uckers_table.devices import speech as module
 from uckers_table.devices.segments import clip_name
-from uckers_table.devices.speech import PROGRAMS, Speech, louder
+from uckers_table.devices.speech import PROGRAMS, Speech, at_once, louder
 from uckers_table.errors import DeviceError, InputError
 
 ILLEGAL = [1000, -1000, 2000]
@@ -108,6 +108,16 @@ def test_a_length_that_a_pipe_could_not_know_is_set_right():
     unknown = bytearray(wav([1, 2, 3]))
     unknown[4:8] = unknown[40:44] = (0x7FFFFFFF).to_bytes(4, "little")
     assert louder(bytes(unknown), 1.0) == wav([1, 2, 3])
+
+
+def test_a_sentence_is_heard_at_once():
+    # Half a second of hiss, and a soft sound that belongs to the word.
+    hiss, soft, word = [50, -50] * 2000, [200, -200] * 50, [10000, -10000] * 400
+    rate, samples = sound(at_once(wav([*hiss, *soft, *word])))
+    margin = round(0.03 * rate)
+    assert samples == [*hiss[-margin:], *soft, *word]
+    for kept in ([], [0, 0, 0], word):
+        assert sound(at_once(wav(kept)))[1] == kept
 
 
 def test_too_loud_is_clipped_and_does_not_wrap_round():

@@ -16,8 +16,9 @@ from itertools import groupby
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
-from uckers_table.devices.recordings import LARGEST_CLIP, Clips, Sound, joined, ready, sound_of
+from uckers_table.devices.recordings import LARGEST_CLIP, MARGIN_S, Clips, Sound, joined, ready, sound_of
 from uckers_table.devices.segments import Pack, Stop, clip_name
 from uckers_table.errors import DeviceError, InputError
 
@@ -37,6 +38,8 @@ SPEAK_WAIT_S = 20.0
 """The longest sentence takes a second to speak on the slowest Raspberry Pi; what needs so long hangs."""
 FULL = 100
 """The volume at which sound is played as it is."""
+_LEAD = 0.01
+"""Softer than so much of its loudest sample is silence before a sentence: flite's hisses at 0.006."""
 MOST_TOLD = 3
 """Files that are named in one line; the others are counted."""
 
@@ -169,7 +172,7 @@ class Speech:
                 timeout=SPEAK_WAIT_S,
                 check=True,
             )
-            return louder(done.stdout, self._gain if gain is None else gain)
+            return louder(at_once(done.stdout), self._gain if gain is None else gain)
         except (OSError, EOFError, wave.Error, subprocess.SubprocessError) as error:
             raise DeviceError(f"the sentence could not be spoken ({error})") from error
 
@@ -186,18 +189,37 @@ def louder(wav: bytes, gain: float) -> bytes:
 
     The length in its header is set right: programs that write to a pipe cannot know it.
     """
+    samples, rate = _read(wav)
+    return _written(np.clip(np.rint(samples * gain), -32768, 32767).astype("<i2"), rate)
+
+
+def at_once(wav: bytes) -> bytes:
+    """A WAV file of 16 bit without the silence before its sound: flite's is 0.3 s long."""
+    samples, rate = _read(wav)
+    swing = np.abs(samples.astype(int)).max(axis=1)
+    first = int(np.argmax(swing > _LEAD * swing.max())) if len(swing) else 0
+    return _written(samples[max(first - round(MARGIN_S * rate), 0) :], rate)
+
+
+_Samples = npt.NDArray[np.int16]
+
+
+def _read(wav: bytes) -> tuple[_Samples, int]:
+    """A file's samples, of shape (samples, channels), and its rate."""
     with wave.open(io.BytesIO(wav)) as source:
         if source.getsampwidth() != 2:
             raise wave.Error(f"it has {8 * source.getsampwidth()} bit")
-        channels, rate = source.getnchannels(), source.getframerate()
         samples = np.frombuffer(source.readframes(LARGEST_CLIP), "<i2")
-    scaled = np.clip(np.rint(samples * gain), -32768, 32767).astype("<i2")
+        return samples.reshape(-1, source.getnchannels()), source.getframerate()
+
+
+def _written(samples: _Samples, rate: int) -> bytes:
     made = io.BytesIO()
     with wave.open(made, "wb") as target:
-        target.setnchannels(channels)
+        target.setnchannels(samples.shape[1])
         target.setsampwidth(2)
         target.setframerate(rate)
-        target.writeframes(scaled.tobytes())
+        target.writeframes(samples.tobytes())
     return made.getvalue()
 
 
