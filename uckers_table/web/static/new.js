@@ -54,6 +54,7 @@ async function showChanged() {
   // Of two answers that overtake each other the one asked for last counts.
   if (mine !== timesAsked) return;
   $("changed").replaceChildren(...changes.map((change) => el("li", {}, change)));
+  $("changed").hidden = !changes.length;
   $("warned").textContent = warnings.map((warning) => `Mind: ${warning}`).join(" ");
   $("warned").hidden = !warnings.length;
 }
