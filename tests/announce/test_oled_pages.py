@@ -34,7 +34,7 @@ DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "display.md"
 COMMAND = "python tests/announce/test_oled_pages.py"
 FREETYPE = str(features.version("freetype2"))
 LONGEST = (
-    "A yellow piece has moved from the ninth square after green's doorstep to the eleventh. Put it back."
+    "Check five on from green's doorstep and five short of blue's mouth. Right as it stands: press done."
 )
 
 PAGES = {
@@ -44,6 +44,7 @@ PAGES = {
     "idle_without_pin": Invitation("http://uckers.local"),
     "throw_off": Headline("RED", "to throw", "for start"),
     "to_throw": Headline("GREEN", "to throw"),
+    "passed": Headline("GREEN", "to throw", "red: green's blob"),
     "throw": Headline("YELLOW", "6 and 3", "1 more throw"),
     "double": Headline("BLUE", "double 4"),
     "challenge_1": Headline("BLUE", "1 of 3", "two sixes wanted"),
@@ -52,12 +53,12 @@ PAGES = {
     "last_warning": Headline("GREEN", "to throw", "next fault: all to base"),
     "winner": Headline("RED + YELLOW", "won", "eight piecer"),
     "illegal": Message("ILLEGAL", "Red moved 7; the dice said 6 and 2."),
-    "timber_shift": Message("TIMBER SHIFT", LONGEST),
-    "question": Message("IS IT RIGHT?", "Check green's doorstep. Right as it stands: press done."),
+    "timber_shift": Message("TIMBER SHIFT", "Yellow, two on from green's doorstep. Put it two back."),
+    "question": Message("IS IT RIGHT?", LONGEST),
     "which_one": Message("WHICH ONE?", "3 suckback, 5 suckback"),
     "what_dice": DiceByHand(()).page(),
     "out_of_step": Message(
-        "OUT OF STEP", "The board is not as I have it. Press done to take it as it stands."
+        "OUT OF STEP", "Two pieces are not where I left them. Press done to take it as it stands."
     ),
     "cannot_see": Message("I CAN'T SEE", "I can't tell the colours. Press the buttons, or wait."),
     "lost": Message("TOWER LOST", "Tower lost. Dice from the camera."),

@@ -200,7 +200,7 @@ def test_a_misread_is_put_right_by_pointing(phone, table):
     phone.locator("#board [data-colour=blue][data-steps='14']").click()
     see(phone.locator("#mode")).to_be_in_viewport()
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    phone.get_by_role("button", name="To First square after red's doorstep").click()
+    phone.get_by_role("button", name="To One on from red's doorstep").click()
     phone.get_by_role("button", name="The board stands like this").click()
     show_pin(phone, PIN)
     see(phone.locator("#mode")).to_be_hidden()

@@ -145,7 +145,7 @@ def test_correcting_moves_nothing_either(phone, table):
     before = boxes(phone)
     correct.click()
     phone.locator("#board [data-colour=blue][data-steps='14']").click()
-    phone.get_by_role("button", name="To First square after red's doorstep").click()
+    phone.get_by_role("button", name="To One on from red's doorstep").click()
     see(phone.get_by_role("button", name="The board stands like this")).to_be_visible()
     assert boxes(phone) == before
 
