@@ -71,6 +71,12 @@ def heard(match, *events):
             "Illegal. Red moved 7; the dice said 6 and 2.",
         ),
         (
+            match("masters_ludo", options={"exit_throw": "1_or_6"}, red=(0, 20, 57, 57)),
+            (5,),
+            {"red": (1, 20, 57, 57)},
+            "Illegal. It takes a six or a one to come out.",
+        ),
+        (
             match(red=(10, 20, 57, 57)),
             (4, 4),
             {"red": (14, 25, 57, 57)},
@@ -471,6 +477,11 @@ CHALLENGE = Call("challenge")
             match(red=(10, 57, 57, 57)),
             [(5, 2), {"red": (18, 57, 57, 57)}, {"red": (10, 57, 57, 57)}],
             "Thank you.",
+        ),
+        (
+            match("masters_ludo", options={"exit_throw": "1_or_6"}),
+            [(5,)],
+            "Red cannot move: needs a six or a one.",
         ),
         # Challenges.
         (

@@ -103,7 +103,8 @@ def _timber_shift(ruling: Ruling, board: Board) -> Accusation:
     if ruling.reason in _FORBID_ALL:
         # The side has passed: what forbids the move is what it has to hear.
         fault = _fault(ruling, board)
-        if ruling.reason is Reason.NO_SIX_TO_COME_OUT and SIX not in ruling.throw:
+        is_told = ruling.cause is None or not ruling.cause.also_out
+        if ruling.reason is Reason.NO_SIX_TO_COME_OUT and is_told and SIX not in ruling.throw:
             out = dict.fromkeys(move.seat for move in ruling.moves if move.start == BASE)
             fault = f"No six: {board.seats[min(out)]} stays in base." if len(out) == 1 else fault
         return Accusation("Timber shift.", fault, put_back(ruling.moves), story=story)
@@ -129,7 +130,7 @@ def _fault(ruling: Ruling, board: Board) -> str:
         case Reason.HIGHER_DIE_FIRST:
             return f"The {max(ruling.throw)} must be played."
         case Reason.NO_SIX_TO_COME_OUT:
-            return _no_six(ruling)
+            return _no_six(ruling, cause)
         case Reason.ONTO_BLOB if cause.pieces:
             return _landed_on(ruling, cause, board)
         case Reason.THROUGH_BLOB | Reason.ONTO_BLOB if not besides(ruling):
@@ -159,7 +160,9 @@ def _fault(ruling: Ruling, board: Board) -> str:
             return _otherwise(ruling, board)
 
 
-def _no_six(ruling: Ruling) -> str:
+def _no_six(ruling: Ruling, cause: Cause) -> str:
+    if cause.also_out:
+        return f"It takes a six or a {listed([count(number) for number in cause.also_out])} to come out."
     sixes = ruling.throw.count(SIX)
     out = sum(move.start == BASE for move in walked(ruling.moves))
     if not 0 < sixes < out:

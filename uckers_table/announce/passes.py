@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from uckers_table.announce.words import blobs_of, listed, where
+from uckers_table.announce.words import blobs_of, count, listed, where
 from uckers_table.game.board import BASE, Board
 from uckers_table.game.ruling import Bar, Hold, Reason, Ruling
 
@@ -27,7 +27,8 @@ def why_nothing_moves(ruling: Ruling, board: Board, *, places: bool = False) -> 
     `places`: also where the blobs stand, and what else holds a piece.
     """
     bars = ruling.cause.bars if ruling.cause is not None else ()
-    parts = [_blobs(bars, board, places=places), _needed(bars, board)]
+    also = ruling.cause.also_out if ruling.cause is not None else ()
+    parts = [_blobs(bars, board, places=places), _needed(bars, also, board)]
     if places:
         parts.insert(0, ruling.why)
         parts += [HOLDS[hold] for hold in dict.fromkeys(bar.hold for bar in bars) if hold is not None]
@@ -42,11 +43,12 @@ def _blobs(bars: Sequence[Bar], board: Board, *, places: bool) -> str:
     return listed([f"{blobs_of(board, [blob])} {where(board, *blob[0])}" for blob in blobs])
 
 
-def _needed(bars: Sequence[Bar], board: Board) -> str:
+def _needed(bars: Sequence[Bar], also_out: Sequence[int], board: Board) -> str:
     """The numbers that would serve: "needs a six", "needs exactly 3"."""
     home = sorted({board.home - bar.piece[1] for bar in bars if bar.reason is Reason.PAST_HOME})
     six = any(bar.reason is Reason.NO_SIX_TO_COME_OUT and bar.piece[1] == BASE for bar in bars)
-    needed = [*(["a six"] if six else []), *([f"exactly {_either(home)}"] if home else [])]
+    out = ["a six", *(f"a {count(number)}" for number in also_out)] if six else []
+    needed = [*out, *([f"exactly {_either(home)}"] if home else [])]
     return f"needs {' or '.join(needed)}" if needed else ""
 
 

@@ -39,7 +39,7 @@ _ACCUSATIONS = (
     *("moved", "moved to", "moved backwards", "came out"),
     *("went through", "landed on", "nobody landed on", "only passed", "besides the play"),
     *("goes to base", "go to base", "stays in base", "the dice said", "the die showed"),
-    *("it takes a six to come out", "a six brings one piece out", "the six was used", "no six"),
+    *("it takes a six", "to come out", "a six brings one piece out", "the six was used", "no six"),
     *("the doorstep is where you come out", "count from the next", "both dice", "must be played"),
     *("still has", "to play", "needs", "exactly", "another", "for home", "cannot move"),
     *("must challenge", "must move on from", "that piece", "lies under", "does not move", "in the chute"),

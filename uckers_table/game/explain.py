@@ -47,6 +47,7 @@ def explain(match: Match, seen: Position) -> Explanation:
         nearest=nearest(plays, seen, case.view),
         is_only=len(match.plays) == 1,
         only_challenge=bool(match.challengers) and not match.plays,
+        also_out=match.setting.also_out,
     )
     return replace(found, cause=cause)
 

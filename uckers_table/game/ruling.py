@@ -159,7 +159,8 @@ class Cause:
     `blobs` are those passed or landed on, each with all its pieces. `die` is the one left unplayed
     (BOTH_DICE_OWED; None where either may have been) or owed (HIGHER_DIE_FIRST). `nearest` is the legal
     play closest to the board as it stands, empty where nothing could move; `is_only` tells that it was
-    the only one, `only_challenge` that there was none and nothing was open but a challenge. `slip` tells
+    the only one, `only_challenge` that there was none and nothing was open but a challenge. `also_out` are
+    the numbers that bring a piece out beside a six (exit_throw). `slip` tells
     how a WRONG_COUNT came about, where that is plain. `bars` tell why nothing can move: one for each piece
     and die, in an order that does not depend on the order of the dice.
     """
@@ -171,6 +172,7 @@ class Cause:
     nearest: tuple[Move, ...] = ()
     is_only: bool = False
     only_challenge: bool = False
+    also_out: tuple[int, ...] = ()
     slip: Slip | None = None
     bars: tuple[Bar, ...] = ()
 

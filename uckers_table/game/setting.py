@@ -136,6 +136,11 @@ class Setting:
         return self.players == 2 and self.rules.two_player_turns == "combined"
 
     @property
+    def also_out(self) -> tuple[int, ...]:
+        """The numbers that bring a piece out beside a six (exit_throw)."""
+        return tuple(sorted(EXIT_DICE[self.rules.exit_throw] - {SIX}))
+
+    @property
     def has_partners(self) -> bool:
         """Whether seats play together."""
         return len(self.teams[0]) > 1

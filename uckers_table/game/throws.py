@@ -205,7 +205,8 @@ def _has_use_for_six(lister: Lister, dice: tuple[int, ...]) -> bool:
 
 def _passed(match: Match, bars: tuple[Bar, ...] = (), why: str = "") -> Step:
     """Nothing can move: the turn goes on, or on to the next side."""
-    ruling = match.ruling(Kind.PASS, throw=match.thrown, owed=match.extra, why=why, cause=Cause(bars=bars))
+    cause = Cause(bars=bars, also_out=match.setting.also_out)
+    ruling = match.ruling(Kind.PASS, throw=match.thrown, owed=match.extra, why=why, cause=cause)
     remembered = match.copy()
     remembered.passed = match
     return spent(remembered, ruling)
