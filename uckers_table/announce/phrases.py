@@ -11,140 +11,56 @@ from collections.abc import Sequence
 from uckers_table.announce.tower_sentences import TOWER_ALOUD
 from uckers_table.game.board import COLOURS
 
-_NUMBERS = (
-    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-)
-_JOINS = (
-    "a",
-    "and",
-    "or",
-    "the",
-    "in",
-    "at",
-    "on",
-    "double",
-    "piece",
-    "pieces",
-    "blob",
-    "blob of",
-    "doubles",
-    "sixes",
-    "of",
-    "dice",
-    "die",
-)
-_PLACES = ("doorstep", "mouth", "base", "home", "on from", "short of")
-_ACCUSATIONS = (
-    *("illegal", "timber shift", "put it back", "put them back", "put it", "back", "twice"),
-    *("moved", "moved to", "moved backwards", "came out"),
-    *("went through", "landed on", "nobody landed on", "only passed", "besides the play"),
-    *("goes to base", "go to base", "stays in base", "the dice said", "the die showed"),
-    *("it takes a six", "to come out", "a six brings one piece out", "the six was used", "no six"),
-    *("the doorstep is where you come out", "count from the next", "both dice", "must be played"),
-    *("still has", "to play", "needs", "exactly", "another", "for home", "cannot move"),
-    *("must challenge", "must move on from", "that piece", "lies under", "does not move", "in the chute"),
-)
-_PLAY = (
-    *(
-        "throws",
-        "for start",
-        "starts",
-        "throw again",
-        "more throw",
-        "more throws",
-        "not yet",
-        "has",
-        "in hand",
-    ),
-    *("to throw", "thank you", "the board stands as it is", "put the board right first"),
-)
-_DICE = (
-    *("cocked", "dropped", "off the IPS", "that is", "dropped on purpose", "loses the go", "all"),
-    *("dice as they lie, please", "two readings", "I can't read the dice"),
-)
-_CALLS = (
-    *(
-        "calls",
-        "challenge",
-        "won",
-        "lost",
-        "six wanted",
-        "sixes wanted",
-        "touch wood",
-        "suckback",
-        "blowback",
-    ),
-    *(
-        "sucked back",
-        "blown back",
-        "missed",
-        "goes one on",
-        "left",
-        "snake eyes",
-        "again",
-        "all out",
-        "all in",
-    ),
-    *(
-        "stands up for the finish",
-        "leaves it",
-        "refused",
-        "too late",
-        "not from there",
-        "say which",
-        "say the number",
-        "not now",
-        "not that number",
-        "not under these rules",
-        "the match is over",
-        "the throw is to be played first",
-        "helps next turn",
-        "waits for",
-    ),
-)
-_END = (
-    "has won",
-    "have won",
-    "eight-piecer",
-    "eight piece",
-    "in harbour",
-    "dicking",
-    "on the back of the board",
-)
-_ITSELF = (
-    *(
-        "check",
-        "the board",
-        "I can't see the board",
-        "I can't find the board",
-        "I can't tell the colours",
-        "it is too dark",
-    ),
-    *("I can see again", "press the buttons, or wait", "upboard", "press done", "to take it as it stands"),
-    *("which one? Press its number", "is not where I left it", "are not where I left them", "belongs"),
-    *("my mistake", "taken back", "it counts", "match resumed", "tower", "camera", "buttons", "display"),
-    *("dice from the camera", "tell me the dice"),
-)
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_OFTEN = """
+    illegal | timber shift | put it back | put it | back | came out | moved | besides the play
+    the dice said | it takes a six | to come out | still has | to play | must be played | goes to base
+    needs | exactly | for home | doorstep | mouth | home | on from | short of | on | a | and | the
+    double | piece | blob | dice | throws | for start | starts | throw again | not yet | has | in hand
+    thank you | the board stands as it is | cocked | dropped | off the IPS | that is
+    dice as they lie, please | my mistake | calls | challenge | six wanted | sixes wanted | touch wood
+    no six | won | lost | waits for | helps next turn | stands up for the finish | snake eyes | check
+    the board | has won | have won
+"""
+"""With numbers and colours they make 97 of 100 sentences that are heard at a table that tells its calls, in
+the matches of `uckers-table trial --matches 20 --seed 5`."""
+_SELDOM = """
+    or | in | at | of | die | base | pieces | blob of | doubles | sixes | twice | another | all | again
+    left | put them back | moved to | moved backwards | went through | landed on | nobody landed on
+    only passed | go to base | stays in base | the die showed | a six brings one piece out
+    the six was used | both dice | the doorstep is where you come out | count from the next | cannot move
+    must challenge | must move on from | that piece | lies under | does not move | in the chute
+    more throw | more throws | to throw | put the board right first | dropped on purpose | loses the go
+    two readings | I can't read the dice | suckback | blowback | sucked back | blown back | missed
+    goes one on | all out | all in | leaves it | refused | too late | not from there | say which
+    say the number | not now | not that number | not under these rules | the match is over
+    the throw is to be played first | eight-piecer | eight piece | in harbour | dicking | upboard
+    on the back of the board | I can't see the board | I can't find the board | I can't tell the colours
+    it is too dark | I can see again | press the buttons, or wait | press done | to take it as it stands
+    which one? Press its number | is not where I left it | are not where I left them | belongs
+    taken back | it counts | match resumed | tower | camera | buttons | display | dice from the camera
+    tell me the dice
+"""
 
 
 def word_pack(seats: Sequence[str] = COLOURS) -> tuple[str, ...]:
-    """All words and phrases of the pack, at a table with these colours; each once, in the order to record."""
-    colours = [word for seat in seats for word in (seat, f"{seat}'s")]
+    """All words and phrases of the pack at a table with these colours, each once, those said often first."""
     of_the_tower = [part.rstrip(".") for words in TOWER_ALOUD.values() for part in words.split(". ")]
-    themes = (
-        _NUMBERS,
-        colours,
-        _JOINS,
-        _PLACES,
-        _ACCUSATIONS,
-        _PLAY,
-        _DICE,
-        _CALLS,
-        _END,
-        _ITSELF,
-        of_the_tower,
-    )
-    return tuple({word.lower(): word for theme in themes for word in theme}.values())
+    every = (*said_often(seats), *_listed(_SELDOM), *of_the_tower)
+    once = dict[str, str]()
+    for word in every:
+        once.setdefault(word.lower(), word)
+    return tuple(once.values())
+
+
+def said_often(seats: Sequence[str] = COLOURS) -> tuple[str, ...]:
+    """The part of the pack that is worth recording first."""
+    colours = (word for seat in seats for word in (seat, f"{seat}'s"))
+    return (*_NUMBERS, *colours, *_listed(_OFTEN))
+
+
+def _listed(table: str) -> list[str]:
+    return [word.strip() for line in table.strip().splitlines() for word in line.split("|")]
 
 
 def fixed_phrases(seats: Sequence[str] = COLOURS) -> tuple[str, ...]:

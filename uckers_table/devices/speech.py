@@ -47,7 +47,7 @@ MOST_TOLD = 3
 class Speech:
     """Turns sentences into WAV files. `volume` is 0 to 100, `clips` a folder of a mess's own WAV files.
 
-    `pack` are the words and phrases that sentences can be put together from. Once half of them are in the
+    `pack` are the words and phrases that sentences can be put together from. Once a third of them is in the
     folder, all that is said is put together, one sound a sentence: a whole sentence's own file wins, then the
     words'. A word that the folder lacks is the computer's.
 
@@ -74,7 +74,7 @@ class Speech:
         self._clips = Clips(clips, self._pack.phrases) if clips is not None else None
         self._wavs = self._clips.wavs if self._clips is not None else {}
         words = self._pack.phrases
-        self.has_pack = bool(words) and 2 * sum(name in self._wavs for name in words) >= len(words)
+        self.has_pack = bool(words) and 3 * sum(name in self._wavs for name in words) >= len(words)
         """Whether the folder has so many words that sentences are put together from them."""
         self._kept = (
             {} if self.has_pack else {name: louder(wav, self._gain) for name, wav in self._wavs.items()}
