@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from tests.ids import begins
 from uckers_table.announce.rules_in_words import (
     book,
     edition,
@@ -171,6 +172,7 @@ def test_no_set_of_this_program_needs_a_warning(name):
         # But snake eyes bring all four to one square.
         ("oldwiki+superblob_mobility=frozen+superblob_allowed=false", True),
     ],
+    ids=begins,
 )
 def test_a_set_that_can_stand_still_warns_on_page_and_card(tmp_path, capsys, typed, is_warned):
     assert main(["rules", typed]) == 0

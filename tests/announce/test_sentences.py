@@ -584,6 +584,11 @@ CHALLENGE = Call("challenge")
         ),
         # House rules.
         (
+            begin(load_setting("br4006", {"throw_off_winner_chooses": True})),
+            [(2, 1), (6, 4), (3, 1), (4, 1), Call("colours", RED, 0)],
+            "Red starts.",
+        ),
+        (
             match(options={"three_doubles_to_base": True}, red=(1, 57, 57, 57)),
             [(6, 6), {"red": (13, 57, 57, 57)}, (6, 6), {"red": (25, 57, 57, 57)}, (2, 2)],
             "Three doubles. All red's pieces go to base.",

@@ -66,6 +66,16 @@ def test_snake_eyes_are_offered_where_they_must_be_called():
     assert open_calls(called) == ()
 
 
+def test_who_won_the_throw_off_may_choose_until_somebody_throws():
+    thrown_off = begin(load_setting("br4006", {"throw_off_winner_chooses": True}))
+    for dice in ((2, 1), (6, 4), (3, 1), (4, 1)):
+        assert open_calls(thrown_off) == ()
+        thrown_off = playing.throw(thrown_off, dice).match
+    assert open_calls(thrown_off) == tuple(Call("colours", seat, 0) for seat in (0, 2, 3))
+    assert open_calls(playing.throw(thrown_off, (5, 4)).match) == ()
+    assert open_calls(match("br4006", {"throw_off_winner_chooses": True}, turns_taken=0)) == ()
+
+
 def test_a_stand_up_finish_is_open_when_one_throw_could_win():
     home = [57] * 4
     assert open_calls(match(red=[57, 57, 57, 45], yellow=home)) == (Call("stand_up_finish"),)

@@ -151,7 +151,7 @@ def test_what_is_always_so_is_no_switch(name):
 # sets that value; under another value of the option it must come out differently.
 
 SAID_ONLY = {
-    *("dice_off_edge", "timber_caller", "rules_agreement", "dice_on_pieces", "throw_off_winner_chooses"),
+    *("dice_off_edge", "timber_caller", "rules_agreement", "dice_on_pieces"),
     *("dice_off_call", "needle_touch_wood", "name_on_reverse", "exhibition", "beer_fine"),
 }
 """Options that change no play: kept for those who read dice, speak or write the record (tested below)."""

@@ -62,6 +62,12 @@ def test_a_step_on_after_a_miss_leaves_one_attempt():
         ("masters_ludo", {"var_c": True}, "var_c is a variation of rules with two dice"),
         ("br4006", {"var_c": True, "dice_per_throw": 1}, "var_c is a variation of rules with two dice"),
         ("br4006", {"challenge_double_six_spare": True}, "needs extra_for_double_six = 2"),
+        ("br4006", {"suckback_both_dice": True, "suckback_dice": "one"}, "needs suckback_dice = 'two'"),
+        (
+            "br4006",
+            {"throw_off_winner_chooses": True, "throw_off_counts_as_turn": True},
+            "else he has no time to",
+        ),
         ("masters_ludo", {"hex6_teams": "two_threes"}, "makes teams, and partner_seats = 'none' has none"),
     ],
 )

@@ -126,6 +126,8 @@ _OFFERED = {"challenge": "", "stand_up_finish": "a stand-up finish", "decline": 
 
 def _called(call: Call, board: Board) -> str:
     """A call by what tells it from others: "from red's base", "suckback 3 from green's mouth"."""
+    if call.kind == "colours" and call.seat is not None:
+        return f"{board.seats[call.seat]} starts"
     what = _OFFERED.get(call.kind, call.kind.replace("_", " "))
     number = "" if call.target is None else str(call.target)
     from_where = (

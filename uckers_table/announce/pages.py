@@ -112,6 +112,8 @@ def _choices(calls: tuple[Call, ...], board: Board) -> str:
 
 def call_words(call: Call, board: Board, *, by_place: bool = True) -> str:
     """A call in a few words; `by_place` with its piece, where the number alone tells too little."""
+    if call.kind == "colours" and call.seat is not None:
+        return f"{board.seats[call.seat]} starts"
     words = call.kind.replace("_", " ")
     if by_place and call.target is not None:
         words += f" {call.target}"

@@ -109,6 +109,7 @@ _ACCEPTED = {
     "no play": "{who} leaves it.",
     "no challenge": "{who} leaves it.",
     "no further throw": "{who} leaves it.",
+    "colours": "{who} starts.",
 }
 """Calls that are not simply named."""
 

@@ -105,6 +105,18 @@ def _stand_up_finish(match: Match, called: Call) -> Step:
     return Step(accepted, (match.ruling(Kind.CALL_ACCEPTED, why="a stand-up finish"),))
 
 
+def _colours(match: Match, called: Call) -> Step:
+    """Who won the throw-off plays the colour that he chooses, and starts with it."""
+    if not match.rules.throw_off_winner_chooses:
+        return _refused(match, "not under these rules: nobody chooses colours")
+    if not _before_throw(match) or not match.opening.is_thrown_off or not is_untouched(match):
+        return _refused(match, "not now: colours are chosen between the throw-off and the first throw")
+    if called.seat not in match.setting.sides:
+        return _refused(match, "say which: the colour that starts")
+    chosen = replace(match, to_play=called.seat)
+    return Step(chosen, (chosen.ruling(Kind.CALL_ACCEPTED, why="colours"),))
+
+
 def _decline(match: Match, called: Call) -> Step:
     """What need not be used is left: an extra throw (WL p6), a challenge, or under pass_allowed a throw."""
     rules = match.rules
@@ -167,6 +179,7 @@ _CALLS: dict[str, Callable[[Match, Call], Step]] = {
     BLOWBACK: _suckback,
     "snake_eyes": _snake_eyes,
     "stand_up_finish": _stand_up_finish,
+    "colours": _colours,
     "decline": _decline,
     "upboard": _upboard,
 }

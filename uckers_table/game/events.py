@@ -5,8 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-CALLS = ("challenge", "suckback", "blowback", "snake_eyes", "stand_up_finish", "decline", "upboard")
-"""What a player can call."""
+CALLS = (
+    "challenge",
+    "suckback",
+    "blowback",
+    "snake_eyes",
+    "stand_up_finish",
+    "colours",
+    "decline",
+    "upboard",
+)
+"""What a player can call. By `colours` who won the throw-off says which colour he plays, and starts with."""
 
 
 class Awaiting(StrEnum):

@@ -41,13 +41,15 @@ class Opening(NamedTuple):
 
     `yet_to_throw` are the sides that have still to make their first throw of the match. `brought_out` is what
     snake eyes brought out, until that side's next throw. `turns` are those that each seat has finished, where
-    a rule asks for them. `called_for_all`: snake eyes were called for everybody.
+    a rule asks for them. `called_for_all`: snake eyes were called for everybody. `is_thrown_off`: who starts
+    was thrown for.
     """
 
     yet_to_throw: frozenset[int] = frozenset()
     brought_out: tuple[BroughtOut, ...] = ()
     turns: tuple[int, ...] = ()
     called_for_all: bool = False
+    is_thrown_off: bool = False
 
 
 _BEGUN = Opening()

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from uckers_table.game import playing
+from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import Match
 from uckers_table.game.ruling import Kind
@@ -59,6 +60,8 @@ def _before_throw(match: Match) -> Iterator[Call]:
     is_called = match.turn.called or match.opening.called_for_all
     if rules.snake_eyes_call != "not_needed" and not is_called:
         yield Call("snake_eyes")
+    if rules.throw_off_winner_chooses:
+        yield from (Call("colours", seat, BASE) for seat in match.setting.sides if seat != match.to_play)
     team = match.setting.teams[match.to_play]
     if (
         not match.turn.called

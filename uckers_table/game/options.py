@@ -87,8 +87,8 @@ class RuleSet:
     )
     throw_off_winner_chooses: bool = switch(
         False,
-        "Whether who wins the throw-off chooses his colours (for people: they throw for it before the match "
-        "is begun here, and then say who sits where and who starts).",
+        "Whether who wins the throw-off chooses the colour that he plays, and starts with it: he says so "
+        "before the first throw (the call `colours`). Names stay with the colours that they were given to.",
         "No source speaks of it; a house rule: red and yellow, or green and blue.",
     )
     throw_off_counts_as_turn: bool = switch(

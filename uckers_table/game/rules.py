@@ -188,6 +188,10 @@ def _check_together(rules: RuleSet, switched_on: list[str], name: str) -> None:
             f"{name}: challenge_double_six_spare needs extra_for_double_six = 2 (var_f): the spare is the "
             "second throw that a double six earns"
         )
+    if rules.throw_off_winner_chooses and rules.throw_off_counts_as_turn:
+        raise RulesError(
+            f"{name}: throw_off_winner_chooses needs throw_off_counts_as_turn = false: else he has no time to"
+        )
     if rules.suckback_both_dice and rules.suckback_dice == "one":
         raise RulesError(
             f"{name}: suckback_both_dice needs suckback_dice = 'two': with one die there is no other"

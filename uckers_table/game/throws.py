@@ -254,7 +254,10 @@ def _throw_for_start(match: Match, dice: tuple[int, ...]) -> Step:
     if len(leaders) > 1 and match.rules.throw_off_tie == "rethrow_tied":
         tied = replace(match, starters=leaders, scores=(), to_play=leaders[0])
         return Step(tied, (thrown, tied.ruling(Kind.THROW_OFF, tied=leaders)))
-    started = replace(match, awaiting=Awaiting.THROW, to_play=leaders[0], starters=(), scores=())
+    opening = match.opening._replace(is_thrown_off=True)
+    started = replace(
+        match, awaiting=Awaiting.THROW, to_play=leaders[0], starters=(), scores=(), opening=opening
+    )
     rulings = (thrown, started.ruling(Kind.THROW_OFF, why="starts"))
     if not match.rules.throw_off_counts_as_turn:
         return Step(started, rulings)

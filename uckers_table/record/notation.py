@@ -45,7 +45,7 @@ ON_DICE = frozenset(Kind) - {
 }
 """Rulings that are on the last throw unless they say otherwise."""
 
-BEFORE_DICE = frozenset({"suckback", "blowback", "snake_eyes", "stand_up_finish"})
+BEFORE_DICE = frozenset({"suckback", "blowback", "snake_eyes", "stand_up_finish", "colours"})
 """Calls that begin the line of the throw that they are made for."""
 
 

@@ -104,6 +104,8 @@ def choose_call(match: Match, rng: random.Random) -> Call | None:
             return call
         case "stand_up_finish":
             return call if rng.random() < DARING else None
+        case "colours":
+            return None
         case "decline":
             return call if rng.random() < SHYNESS else None
     hopes = {each: prospect(match, each) + rng.gauss(0.0, WHIM) for each in calls}

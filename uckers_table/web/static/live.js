@@ -114,7 +114,7 @@ function isWell(name) { return (state.devices || []).some((device) => device.nam
 
 // ---------------------------------------------------------------- buttons, each in its place
 
-const CALLS = ["suckback", "blowback", "snake_eyes", "stand_up_finish", "decline"];
+const CALLS = ["suckback", "blowback", "snake_eyes", "stand_up_finish", "colours", "decline"];
 const callsOf = (...kinds) => (state.calls || []).filter((call) => kinds.includes(call.call));
 const isLit = (name) => (state.lit || []).includes(name);
 const isAsked = () => Boolean(state.is_asking || state.is_out_of_step);
