@@ -288,7 +288,10 @@ class Match:
         seen.wrong_board = seen.wrong_kind = seen.behind = seen.passed = None
         if self.setting.rules.mixed_stack_order != "free":
             seen.stacks = restacked(self.setting, self.stacks, self.position, position)
-        return seen.forgetting(self.position, left)
+        # Mostly there is nothing to forget, and playing matches out is making these.
+        if seen.challenges or seen.visits or seen.helping:
+            return seen.forgetting(self.position, left)
+        return seen
 
     def knowing_order_of(self, before: Match) -> Match:
         """The match with nothing known of what lies under what, but where it was known, and is so, before."""
@@ -299,8 +302,6 @@ class Match:
 
         That is challenges, attempts, and the right to help.
         """
-        if not (self.challenges or self.visits or self.helping):
-            return self
         setting, position = self.setting, self.position
         return replace(
             self,

@@ -93,11 +93,12 @@ def good_throw(match: Match, dice: tuple[int, ...]) -> Step:
 
 def is_for_playing(match: Match, dice: tuple[int, ...]) -> bool:
     """Whether a throw by the side to play, if it has any piece to move, is to be played and nothing else."""
+    turn = match.turn
     return (
         match.awaiting is Awaiting.THROW
         and not match.challenges
-        and match.turn.attempt is None
-        and not match.turn.called
+        and turn.attempt is None
+        and not turn.called
         and match.wrong_board is None
         and dice in match.setting.played_at_once
     )
