@@ -38,6 +38,8 @@ The table uses them once a third of them is there, and the computer says what is
 These first. They make 97 of 100 sentences.
 
 """
+AS_IN = {"a": "a piece", "the": "the dice", "and": "red and blue"}
+"""Small words, which nobody says alone as in a sentence, and where they stand in one."""
 SELDOM = "\nThe others are said seldom.\n\n"
 WHOLE = "\nWhole sentences, if you like: such a file is played instead of the sentence's words.\n\n"
 
@@ -126,7 +128,8 @@ def write_clips(folder: Path, config: Config, *, out: TextIO) -> int:
 
 def _listed(phrases: dict[str, str]) -> Iterator[str]:
     for name, phrase in phrases.items():
-        yield f"{name + '.wav':<40} {phrase}\n"
+        as_in = f'   (as in "{AS_IN[name]}")' if name in AS_IN else ""
+        yield f"{name + '.wav':<40} {phrase}{as_in}\n"
 
 
 def _whole_sentences(seats: Sequence[str], words: dict[str, str]) -> dict[str, str]:
