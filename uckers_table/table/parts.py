@@ -343,8 +343,13 @@ def _voice(config: Config, listener: Listener) -> Voice:
     from uckers_table.devices.voice import SpokenVoice
 
     pack = word_pack(config.seats)
-    speech = Speech(config.voice, clips=config.clips, pack=pack, volume=config.volume)
-    listener(Remark("voice", speech.trouble))
+    try:
+        speech = Speech(config.voice, clips=config.clips, pack=pack, volume=config.volume)
+        trouble = speech.trouble
+    except InputError as error:
+        # A folder on a stick that is not plugged in keeps no table from speaking.
+        speech, trouble = Speech(config.voice, volume=config.volume), f"{error}; the computer speaks"
+    listener(Remark("voice", trouble))
     return SpokenVoice(
         speech,
         card=config.sound_card,
