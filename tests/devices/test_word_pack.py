@@ -160,6 +160,13 @@ def test_what_is_missing_or_broken_is_spoken_by_the_computer_and_told_in_a_line(
     )
 
 
+def test_a_recording_that_goes_away_is_spoken_by_the_computer(mess):
+    speech = speech_of(mess)
+    (mess / "red.wav").unlink()
+    (data,) = speech.sounds("Red. Timber shift.")
+    assert [hertz for hertz, _ in heard(data)[0]] == [3000, 600]
+
+
 def test_words_that_are_not_in_the_pack_are_spoken_by_the_computer(mess):
     (data,) = speech_of(mess).sounds("Red is here.")
     assert [hertz for hertz, _ in heard(data)[0]] == [200, 3000]

@@ -142,7 +142,7 @@ def check_clips(folder: Path, seats: Sequence[str], *, out: TextIO) -> int:
     words = Pack(word_pack(seats)).phrases
     whole = _whole_sentences(seats, words)
     clips = Clips(folder, words)
-    found = clips.broken | {name: doubtful(wav) for name, wav in clips.wavs.items()}
+    found = clips.broken | {name: doubtful(path.read_bytes()) for name, path in clips.files.items()}
     lines = {name: "missing" for name in words if name not in found}
     lines |= {name: why for name, why in found.items() if why}
     lines |= {

@@ -53,22 +53,28 @@ class Clips:
     def __init__(self, folder: Path, words: Container[str] = ()) -> None:
         self.broken: dict[str, str] = {}
         """Why a file is of no use, by its name."""
-        self.wavs: dict[str, bytes] = {}
+        self.files: dict[str, Path] = {}
+        """Those that can be played."""
         for path in clip_files(folder):
             try:
-                longest_s = LONGEST_WORD_S if path.stem in words else LONGEST_S
-                self.wavs[path.stem] = checked(path, longest_s)
+                checked(path, LONGEST_WORD_S if path.stem in words else LONGEST_S)
+                self.files[path.stem] = path
             except InputError as error:
                 self.broken[path.stem] = str(error)
-        self._sounds: dict[str, Sound] = {}
+        # As they are played: a whole pack of files in a studio's quality takes fifty megabytes.
+        self._sounds: dict[str, npt.NDArray[np.int16]] = {}
 
     def sound(self, name: str) -> Sound | None:
-        """A recording ready to be joined; None where there is none."""
-        if name not in self.wavs:
+        """A recording ready to be joined; None where there is none, or none any more."""
+        if name not in self.files:
             return None
-        if name not in self._sounds:
-            self._sounds[name] = ready(sound_of(self.wavs[name]))
-        return self._sounds[name]
+        try:
+            if name not in self._sounds:
+                sound = ready(sound_of(self.files[name].read_bytes()))
+                self._sounds[name] = np.rint(sound * 32767).astype(np.int16)
+        except (OSError, EOFError, wave.Error):
+            return None
+        return self._sounds[name] / 32767
 
 
 def clip_files(folder: Path) -> list[Path]:
@@ -81,13 +87,12 @@ def clip_files(folder: Path) -> list[Path]:
         ) from None
 
 
-def checked(path: Path, longest_s: float) -> bytes:
-    """A file that can be played, as it is; InputError says in a few words why it cannot."""
+def checked(path: Path, longest_s: float) -> None:
+    """InputError, in a few words, for a file that cannot be played."""
     try:
         if path.stat().st_size > LARGEST_CLIP:
             raise InputError(f"too long: it is larger than {LARGEST_CLIP // 10**6} MB")
-        wav = path.read_bytes()
-        sound = sound_of(wav)
+        sound = sound_of(path.read_bytes())
     except (OSError, EOFError, wave.Error) as error:
         why = str(error) or "it breaks off"
         raise InputError(f"no clip that can be played ({why}); save it as a 16-bit WAV file") from None
@@ -95,7 +100,6 @@ def checked(path: Path, longest_s: float) -> bytes:
         raise InputError("silent: nobody speaks in it")
     if (lasts := len(trimmed(sound)) / RATE) > longest_s:
         raise InputError(f"too long: it speaks for {lasts:.1f} s, and {longest_s:.0f} s are the most")
-    return wav
 
 
 def doubtful(wav: bytes) -> str:

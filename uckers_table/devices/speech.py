@@ -56,7 +56,7 @@ class Speech:
 
     def __init__(
         self,
-        program: str = "flite",
+        program: str = "awb",
         *,
         clips: Path | None = None,
         pack: Sequence[str] = (),
@@ -72,13 +72,12 @@ class Speech:
         self._pack = Pack(pack)
         self._folder = clips
         self._clips = Clips(clips, self._pack.phrases) if clips is not None else None
-        self._wavs = self._clips.wavs if self._clips is not None else {}
+        self._files = self._clips.files if self._clips is not None else {}
         words = self._pack.phrases
-        self.has_pack = bool(words) and 3 * sum(name in self._wavs for name in words) >= len(words)
+        self.has_pack = bool(words) and 3 * sum(name in self._files for name in words) >= len(words)
         """Whether the folder has so many words that sentences are put together from them."""
-        self._kept = (
-            {} if self.has_pack else {name: louder(wav, self._gain) for name, wav in self._wavs.items()}
-        )
+        wholes = {} if self.has_pack else self._files
+        self._kept = {name: louder(path.read_bytes(), self._gain) for name, path in wholes.items()}
         self._by_computer = dict[str, Sound]()
 
     @property
@@ -88,7 +87,7 @@ class Speech:
             return ""
         wrong = {name: f"{name}.wav: {why}" for name, why in self._clips.broken.items()}
         if self.has_pack:
-            missing = [name for name in self._pack.phrases if name not in self._wavs]
+            missing = [name for name in self._pack.phrases if name not in self._files]
             wrong = {name: f"{name}.wav: missing" for name in missing} | wrong
         if not wrong:
             return ""
@@ -133,7 +132,7 @@ class Speech:
 
         Words that follow one another without a recording stay together.
         """
-        for whole, parts in groupby(_parts(sentence), key=lambda part: clip_name(part) in self._wavs):
+        for whole, parts in groupby(_parts(sentence), key=lambda part: clip_name(part) in self._files):
             if whole:
                 yield from ((part, self._own(part), Stop.FULL) for part in parts)
             elif self.has_pack:
