@@ -196,7 +196,7 @@ def heard(match, *events):
             match(red=(10, 20, 57, 57), yellow=(5, 0, 0, 0)),
             (5, 2),
             {"yellow": (12, 0, 0, 0)},
-            "Illegal. Red moved a yellow piece. Put it back.",
+            "Illegal. Red moved yellow. Put it back.",
         ),
         (
             match("wiki", helping=["red"], red=(57,) * 4, yellow=(53, 20, 0, 57)),

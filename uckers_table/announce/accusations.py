@@ -147,7 +147,8 @@ def _fault(ruling: Ruling, board: Board) -> str:
         case Reason.SENT_BACK_UNEARNED if cause.pieces:
             return f"Nobody landed on {_colours_of(board, cause)}."
         case Reason.NOT_YOUR_PIECE if cause.pieces:
-            return f"{name(board, ruling.seat)} moved {pieces_of(board, [seat for seat, _ in cause.pieces])}."
+            whose = _which(board, [seat for seat, _ in cause.pieces])
+            return f"{name(board, ruling.seat)} moved {whose}."
         case Reason.CANNOT_MOVE_NOW:
             return _held(ruling, cause, board)
         case _ if more := besides(ruling):
@@ -192,7 +193,7 @@ def _otherwise(ruling: Ruling, board: Board) -> str:
         (move,) = moves
         to = "" if move.end == board.home else "to "
         return f"{name(board, move.seat)} moved {to}{place(board, move.seat, move.end)}; {said}."
-    return f"{capital(pieces_of(board, [move.seat for move in moves])) or 'The pieces'} moved; {said}."
+    return f"{capital(_which(board, [move.seat for move in moves])) or 'The pieces'} moved; {said}."
 
 
 def _is_backwards(moves: Sequence[Move]) -> bool:
@@ -379,13 +380,14 @@ def _stands(moves: Sequence[Move], board: Board) -> str:
         return (
             f"{who} moved home." if move.end == board.home else f"{who}, {where(board, move.seat, move.end)}."
         )
-    seats = [move.seat for move in moves]
-    who = (
-        listed([board.seats[seat] for seat in seats])
-        if len(set(seats)) == len(seats)
-        else pieces_of(board, seats)
-    )
-    return f"{capital(who) or 'The pieces'} moved."
+    return f"{capital(_which(board, [move.seat for move in moves])) or 'The pieces'} moved."
+
+
+def _which(board: Board, seats: Sequence[int]) -> str:
+    """Which pieces: "green and blue", one of each; "two green pieces and a blue piece"."""
+    if len(set(seats)) == len(seats):
+        return listed([board.seats[seat] for seat in seats])
+    return pieces_of(board, seats)
 
 
 def _lowered(words: str) -> str:
