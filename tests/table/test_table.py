@@ -152,7 +152,7 @@ def test_the_display_follows(evening):
 def test_a_covered_lens_is_said_and_nothing_is_ruled(tmp_path):
     view, outcome, _ = referee(tmp_path, cover_lens=True)
     assert kinds(view) == ["cannot_see"]
-    assert view.lines[0]["say"] == "It is too dark to see the board."
+    assert view.lines[0]["say"] == "It is too dark."
     assert outcome.winner == ()
 
 
