@@ -563,6 +563,11 @@ CHALLENGE = Call("challenge")
             [Call("suckback", RED, 12, 3), (5, 4)],
             "Suckback missed. Three left.",
         ),
+        (
+            match(options={"var_g": True, "suckback_attempts": 1}, to_play="blue", **AT_MOUTH),
+            [Call("suckback", BLUE, 12, 2), (5, 4)],
+            "Suckback missed. That is all.",
+        ),
         # Snake eyes.
         (match("wiki", turns_taken=0), [(1, 1)], "Snake eyes: all out."),
         (match("wiki", turns_taken=0, players=2), [(1, 1)], "Snake eyes: all out."),

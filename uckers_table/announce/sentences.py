@@ -185,7 +185,7 @@ def _tries(ruling: Ruling) -> str:
     """How many more calls a miss leaves, once they come to an end."""
     if ruling.tries_left is None:
         return ""
-    return f"{capital(count(ruling.tries_left))} left."
+    return f"{capital(count(ruling.tries_left))} left." if ruling.tries_left else "That is all."
 
 
 def _snake_eyes(ruling: Ruling, board: Board) -> str:

@@ -41,7 +41,7 @@ def _thrown(match: Match, dice: tuple[int, ...]) -> Step:
     The board that the dice settled may ask for another number of them: then they are void.
     """
     if match.awaiting is Awaiting.THROW and len(dice) not in match.dice_wanted:
-        why = f"{'one die is' if match.dice_due == 1 else 'two dice are'} thrown now"
+        why = f"{'one die' if match.dice_due == 1 else 'two dice'} to throw"
         return Step(match, (match.ruling(Kind.VOID, throw=match.thrown, why=why),))
     step = throws.good_throw(match, dice)
     return judging.finished_standing(step) if match.turn.called == "stand_up_finish" else step
