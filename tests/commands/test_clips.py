@@ -84,6 +84,11 @@ def test_recordings_that_hold_are_counted(recorded, capsys):
     [
         (None, "missing"),
         (b"", "no clip that can be played (it breaks off); save it as a 16-bit WAV file"),
+        (WORD[:-1], "no clip that can be played (it breaks off); save it as a 16-bit WAV file"),
+        (
+            WORD[:24] + bytes(4) + WORD[28:],
+            "no clip that can be played (it breaks off); save it as a 16-bit WAV file",
+        ),
         (wav([3] * 8000), "silent: nobody speaks in it"),
         (wav([4000, -4000] * 16000), "too long: it speaks for 4.0 s, and 3 s are the most"),
         (
@@ -95,7 +100,7 @@ def test_recordings_that_hold_are_counted(recorded, capsys):
             "clipped: too loud for the microphone's level; record it softer",
         ),
     ],
-    ids=["missing", "empty", "silent", "long", "quiet", "clipped"],
+    ids=["missing", "empty", "half a sample", "no rate", "silent", "long", "quiet", "clipped"],
 )
 def test_what_does_not_hold_is_a_line_each(recorded, capsys, data, why):
     (recorded / "red.wav").unlink()

@@ -90,6 +90,9 @@ def clip_files(folder: Path) -> list[Path]:
 def checked(path: Path, longest_s: float) -> None:
     """InputError, in a few words, for a file that cannot be played."""
     try:
+        if not path.is_file():
+            # A pipe would be waited for.
+            raise InputError("no clip that can be played (it is no file)")
         if path.stat().st_size > LARGEST_CLIP:
             raise InputError(f"too long: it is larger than {LARGEST_CLIP // 10**6} MB")
         sound = sound_of(path.read_bytes())
@@ -126,7 +129,10 @@ def _samples(wav: bytes) -> tuple[int, npt.NDArray[np.float64]]:
         if file.getsampwidth() != 2:
             raise wave.Error(f"it has {8 * file.getsampwidth()} bit")
         rate, channels = file.getframerate(), file.getnchannels()
-        samples = np.frombuffer(file.readframes(LARGEST_CLIP), "<i2").reshape(-1, channels) / 32768
+        frames = file.readframes(LARGEST_CLIP)
+        if not rate or len(frames) % (2 * channels):
+            raise wave.Error("it breaks off")
+        samples = np.frombuffer(frames, "<i2").reshape(-1, channels) / 32768
     if not len(samples):
         raise wave.Error("it is empty")
     return rate, samples
