@@ -106,6 +106,13 @@ def test_a_piece_in_the_partners_chute():
             (10, 10, 10, 57),
             Bar((RED, 10), 5, HELD, (), Hold.SUPERBLOB),
         ),
+        # Nor would the four bring it home.
+        (
+            {"superblob_mobility": "frozen"},
+            (6, 5),
+            (53, 53, 53, 57),
+            Bar((RED, 53), 5, HELD, (), Hold.SUPERBLOB),
+        ),
         ({"lower_die_fallback": False}, (5, 2), (54, 57, 57, 0), Bar((RED, 54), 2, HELD, (), Hold.LOWER_DIE)),
         (
             {"single_piece_total_blocks_exit": True},

@@ -50,10 +50,14 @@ def barred_out(situation: Situation, seats: Iterable[int], die: int) -> tuple[Ba
 def _bar(lister: Lister, piece: Piece, die: int) -> Bar:
     """What keeps one piece from moving by one die."""
     seat, steps = piece
+    is_held = lister.is_held_back(seat, steps)
+    if is_held and steps != BASE:
+        # No number would move it.
+        return Bar(piece, die, Reason.CANNOT_MOVE_NOW, hold=hold_of(lister.situation, piece, 1))
     move = _way(lister, piece, die)
     if move is None:
         return Bar(piece, die, Reason.NO_SIX_TO_COME_OUT if steps == BASE else Reason.PAST_HOME)
-    if lister.is_held_back(seat, steps):
+    if is_held:
         return Bar(piece, die, Reason.CANNOT_MOVE_NOW, hold=hold_of(lister.situation, piece, 1))
     barriers = lister.field.barriers
     if passed := move.passed & barriers:
