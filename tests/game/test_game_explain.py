@@ -53,6 +53,12 @@ def test_one_die_played_though_both_can_be():
     assert ruling.cause == Cause(die=2, nearest=(Move(RED, 10, 16), Move(RED, 20, 22)))
 
 
+def test_the_die_left_is_one_that_can_still_be_played():
+    # Five with the other piece, and the six can go nowhere: both were to be played in another way.
+    ruling = judged(thrown((6, 5), red=(47, 52, 55, 55)), red=(52, 52, 55, 55))
+    assert (ruling.reason, ruling.cause.die) == (Reason.BOTH_DICE_OWED, None)
+
+
 @pytest.mark.parametrize(
     ("red", "after", "blue", "sent"),
     [

@@ -154,7 +154,9 @@ class _Case:
         if played:
             left = lower if played[0][0] == higher else higher
             either = len(played) == 2 and higher != lower
-            yield self._explanation(Reason.BOTH_DICE_OWED, played[0][1], Cause(die=None if either else left))
+            # What can go nowhere after the die that was played is not left to play.
+            is_left = not either and self.seen in self.match.halfway
+            yield self._explanation(Reason.BOTH_DICE_OWED, played[0][1], Cause(die=left if is_left else None))
 
     def _locked(self) -> Iterator[Explanation]:
         """It would follow, but a challenge is forced, a piece must move on, or the throw is not played."""
