@@ -77,6 +77,26 @@ def heard(match, *events):
             "Illegal. It takes a six or a one to come out.",
         ),
         (
+            match(options={"exit_throw": "1_or_6"}, red=(0, 0, 20, 57)),
+            (3, 1),
+            {"red": (1, 1, 20, 57)},
+            "Illegal. A one brings one piece out.",
+        ),
+        (
+            # Both were put home on too much: that is the rule, and not that one went besides.
+            match(red=(54, 55, 57, 57)),
+            (4, 3),
+            {"red": (57, 57, 57, 57)},
+            "Illegal. Red needs exactly 2 for home. Put it two back.",
+        ),
+        (
+            # One die on the own piece, the other on an opponent's: nobody plays 1 with red's.
+            match("wiki", to_play="green", green=(13, 18, 40, 0), red=(3, 0, 0, 0)),
+            (2, 1),
+            {"green": (15, 18, 40, 0), "red": (4, 0, 0, 0)},
+            "Illegal. Green and red moved; the dice said 2 and 1.",
+        ),
+        (
             match(red=(10, 20, 57, 57)),
             (4, 4),
             {"red": (14, 25, 57, 57)},
@@ -261,7 +281,7 @@ def heard(match, *events):
             match("submariners", to_play="yellow", yellow=(0, 0, 13, 18), blue=(0, 6, 6, 6)),
             (4, 4),
             {"yellow": (0, 0, 17, 22)},
-            "Illegal. Besides the play: yellow, three short of red's mouth. Put it four back.",
+            "Illegal. Yellow went through blue's blob. Put it four back.",
         ),
         (
             # Not the piece that came out went on.

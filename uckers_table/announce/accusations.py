@@ -133,10 +133,10 @@ def _fault(ruling: Ruling, board: Board) -> str:
             return _no_six(ruling, cause)
         case Reason.ONTO_BLOB if cause.pieces:
             return _landed_on(ruling, cause, board)
-        case Reason.THROUGH_BLOB | Reason.ONTO_BLOB if not besides(ruling):
+        case Reason.THROUGH_BLOB | Reason.ONTO_BLOB:
             did = "went through" if ruling.reason is Reason.THROUGH_BLOB else "landed on"
             return f"{who} {did} {blobs_of(board, cause.blobs)}."
-        case Reason.PAST_HOME if cause.pieces and not besides(ruling):
+        case Reason.PAST_HOME if cause.pieces:
             needed = _needed(ruling, cause, board)
             home = [move for move in own if (move.seat, move.start) in cause.pieces]
             return f"{_who(board, home, ruling)} needs {needed} for home."
@@ -162,13 +162,12 @@ def _fault(ruling: Ruling, board: Board) -> str:
 
 
 def _no_six(ruling: Ruling, cause: Cause) -> str:
-    if cause.also_out:
-        return f"It takes a six or a {listed([count(number) for number in cause.also_out])} to come out."
-    sixes = ruling.throw.count(SIX)
+    thrown = [number for number in ruling.throw if number in (SIX, *cause.also_out)]
     out = sum(move.start == BASE for move in walked(ruling.moves))
-    if not 0 < sixes < out:
-        return "It takes a six to come out."
-    return "A six brings one piece out."
+    if 0 < len(thrown) < out:
+        return f"A {count(min(thrown))} brings one piece out."
+    also = f" or a {listed([count(number) for number in cause.also_out])}" if cause.also_out else ""
+    return f"It takes a six{also} to come out."
 
 
 def _landed_on(ruling: Ruling, cause: Cause, board: Board) -> str:
@@ -285,9 +284,12 @@ def _held(ruling: Ruling, cause: Cause, board: Board) -> str:
 def _moved(ruling: Ruling, board: Board) -> str:
     """How far whose pieces went: "Red moved 7", "Red came out and moved 3", "Red moved 5 and yellow 2".
 
-    Empty where that does not tell all: somebody went back or to base, or so far on that nobody counts it.
+    Empty where that does not tell all: somebody went back or to base, or so far on that nobody counts it, or
+    another team's piece went on.
     """
-    moves = walked(ruling.moves)
+    moves, side = walked(ruling.moves), ruling.seat or 0
+    if not {move.seat for move in moves} <= {side, board.partner(side)}:
+        return ""
     if not moves or any(
         move.end <= move.start or squares_moved(move.start, move.end) > MOST_COUNTED for move in moves
     ):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from uckers_table.announce.accusations import accusation
 from uckers_table.announce.in_full import in_full
 from uckers_table.announce.loudness import Loudness, is_told
@@ -87,10 +89,13 @@ def _why_passed(match: Match) -> str:
     if passed is None:
         return ""
     ruling = next((each for each in offered(passed).rulings if each.kind is Kind.PASS), None)
-    why = why_nothing_moves(ruling, match.board) if ruling is not None else ""
-    # There is room for one reason.
-    why = why.partition(", ")[0].removeprefix("needs ")
-    return f"{match.board.seats[passed.to_play]}: {why}" if why else ""
+    if ruling is None:
+        return ""
+    # There is room for one reason, and for "yellow's blobs" instead of how many they are.
+    why = why_nothing_moves(ruling, match.board) or why_nothing_moves(ruling, match.board, places=True)
+    why = re.sub(r"\b\w+ of ", "", why.partition(", ")[0])
+    who = match.board.seats[passed.to_play]
+    return f"{who} {why}" if why.startswith("needs") else f"{who}: {why}" if why else ""
 
 
 def _last_warning(match: Match) -> str:

@@ -27,7 +27,7 @@ the matches of `uckers-table trial --matches 20 --seed 5`."""
 _SELDOM = """
     or | in | at | of | die | base | pieces | blob of | doubles | sixes | twice | another | all | again
     left | put them back | moved to | moved backwards | went through | landed on | nobody landed on
-    only passed | go to base | stays in base | the die showed | a six brings one piece out
+    only passed | go to base | stays in base | the die showed | brings one piece out
     the six was used | both dice | the doorstep is where you come out | count from the next | cannot move
     must challenge | must move on from | that piece | lies under | does not move | in the chute
     more throw | more throws | to throw | put the board right first | dropped on purpose | loses the go
