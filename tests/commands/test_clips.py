@@ -90,6 +90,7 @@ def test_recordings_that_hold_are_counted(recorded, capsys):
             "no clip that can be played (it breaks off); save it as a 16-bit WAV file",
         ),
         (wav([3] * 8000), "silent: nobody speaks in it"),
+        (wav([4000, -4000] * 100), "too short: it was cut off"),
         (wav([4000, -4000] * 16000), "too long: it speaks for 4.0 s, and 3 s are the most"),
         (
             wav([200, -200] * 4000),
@@ -100,7 +101,7 @@ def test_recordings_that_hold_are_counted(recorded, capsys):
             "clipped: too loud for the microphone's level; record it softer",
         ),
     ],
-    ids=["missing", "empty", "half a sample", "no rate", "silent", "long", "quiet", "clipped"],
+    ids=["missing", "empty", "half a sample", "no rate", "silent", "short", "long", "quiet", "clipped"],
 )
 def test_what_does_not_hold_is_a_line_each(recorded, capsys, data, why):
     (recorded / "red.wav").unlink()
@@ -113,6 +114,14 @@ def test_what_does_not_hold_is_a_line_each(recorded, capsys, data, why):
         f"red.wav: {why}",
         "rde.wav: nothing is called so; words.txt has the names",
         f"{recorded}: {len(WORDS) - 1} of {len(WORDS)} words and phrases hold, and 0 whole sentences",
+    ]
+
+
+def test_names_may_be_in_capitals(recorded, capsys):
+    (recorded / "red.wav").rename(recorded / "RED.WAV")
+    assert ran(capsys, "--check", recorded)[0] == 0
+    assert ran(capsys, "--play", recorded, "Red starts.", "-o", recorded.parent / "out.wav")[1] == [
+        "red · starts"
     ]
 
 

@@ -22,6 +22,9 @@ RATE = 22050
 """Samples a second: speech has next to nothing above half of it."""
 LARGEST_CLIP = 10_000_000
 """Bytes: a minute in a studio's quality. A longer clip would be in the way of the game."""
+SHORTEST_S = 0.05
+"""A recording that speaks for less was cut short. The shortest of the computer's own samples, "the", has 0.19 s
+(`uckers-table clips FOLDER`)."""
 LONGEST_S, LONGEST_WORD_S = 15.0, 3.0
 """A recording that speaks for longer holds more than one sentence, or more than one entry of the pack."""
 PAUSES_S: Mapping[Stop, float] = {Stop.NONE: 0.03, Stop.COMMA: 0.15, Stop.FULL: 0.3}
@@ -45,7 +48,9 @@ FULL_SCALE, CLIPPED_RUN = 0.999, 4
 
 
 class Clips:
-    """A folder of WAV files, by name without the ending; `words` are the names that are no whole sentences.
+    """A folder of WAV files, by name in small letters and without the ending.
+
+    `words` are the names that are no whole sentences.
 
     What cannot be used is left out, and told in `broken`. InputError when the folder cannot be read.
     """
@@ -57,10 +62,10 @@ class Clips:
         """Those that can be played."""
         for path in clip_files(folder):
             try:
-                checked(path, LONGEST_WORD_S if path.stem in words else LONGEST_S)
-                self.files[path.stem] = path
+                checked(path, LONGEST_WORD_S if path.stem.lower() in words else LONGEST_S)
+                self.files[path.stem.lower()] = path
             except InputError as error:
-                self.broken[path.stem] = str(error)
+                self.broken[path.stem.lower()] = str(error)
         # As they are played: a whole pack of files in a studio's quality takes fifty megabytes.
         self._sounds: dict[str, npt.NDArray[np.int16]] = {}
 
@@ -101,7 +106,10 @@ def checked(path: Path, longest_s: float) -> None:
         raise InputError(f"no clip that can be played ({why}); save it as a 16-bit WAV file") from None
     if _loudest(sound) < SILENT:
         raise InputError("silent: nobody speaks in it")
-    if (lasts := len(trimmed(sound)) / RATE) > longest_s:
+    lasts = len(trimmed(sound)) / RATE
+    if lasts < SHORTEST_S:
+        raise InputError("too short: it was cut off")
+    if lasts > longest_s:
         raise InputError(f"too long: it speaks for {lasts:.1f} s, and {longest_s:.0f} s are the most")
 
 
