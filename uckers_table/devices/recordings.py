@@ -23,8 +23,8 @@ RATE = 22050
 LARGEST_CLIP = 10_000_000
 """Bytes: a minute in a studio's quality. A longer clip would be in the way of the game."""
 SHORTEST_S = 0.05
-"""A recording that speaks for less was cut short. The shortest of the computer's own samples, "the", has 0.19 s
-(`uckers-table clips FOLDER`)."""
+"""A recording that speaks for less was cut short. The shortest of the computer's own samples, "the", has 0.19 s.
+`uckers-table clips FOLDER` writes them."""
 LONGEST_S, LONGEST_WORD_S = 15.0, 3.0
 """A recording that speaks for longer holds more than one sentence, or more than one entry of the pack."""
 PAUSES_S: Mapping[Stop, float] = {Stop.NONE: 0.03, Stop.COMMA: 0.15, Stop.FULL: 0.3}
@@ -106,10 +106,7 @@ def checked(path: Path, longest_s: float) -> None:
         raise InputError(f"no clip that can be played ({why}); save it as a 16-bit WAV file") from None
     if _loudest(sound) < SILENT:
         raise InputError("silent: nobody speaks in it")
-    lasts = len(trimmed(sound)) / RATE
-    if lasts < SHORTEST_S:
-        raise InputError("too short: it was cut off")
-    if lasts > longest_s:
+    if (lasts := len(trimmed(sound)) / RATE) > longest_s:
         raise InputError(f"too long: it speaks for {lasts:.1f} s, and {longest_s:.0f} s are the most")
 
 
@@ -120,9 +117,10 @@ def doubtful(wav: bytes) -> str:
     is_full = np.abs(samples).max(axis=1) >= FULL_SCALE
     if CLIPPED_RUN in np.convolve(is_full, np.ones(CLIPPED_RUN, int), "valid"):
         return "clipped: too loud for the microphone's level; record it softer"
-    if _loudest(sound_of(wav)) < QUIET:
-        return "too quiet: record it closer to the microphone"
-    return ""
+    sound = sound_of(wav)
+    if len(trimmed(sound)) / RATE < SHORTEST_S:
+        return "too short: it was cut off"
+    return "too quiet: record it closer to the microphone" if _loudest(sound) < QUIET else ""
 
 
 def sound_of(wav: bytes) -> Sound:
