@@ -383,6 +383,12 @@ def test_what_is_read_of_a_timber_shift():
     )
 
 
+def test_a_win_that_is_put_back_leaves_nobody_to_throw():
+    again = Notice(NoticeKind.PUT_BACK, matter=Matter(1, ActKind.PLAY, 0.0, RED, (6, 3)))
+    assert say(again, BOARD) == "It counts. The match is over."
+    assert in_full(again, BOARD) == "Put back: red's play, 6 and 3. The match is over."
+
+
 def test_whatever_holds_a_piece_has_words():
     assert set(HOLDS) == set(Hold)
     cause = Cause(((RED, 10),), hold=Hold.NO_ROOM)

@@ -314,7 +314,9 @@ def _out_of_step(pieces: int = 0) -> str:
 
 
 def whose_turn(notice: Notice) -> str:
-    """Whose turn it is, and with what: "Red to throw", "Red has 6 and 3 in hand"."""
+    """Whose turn it is, and with what: "Red to throw", "Red has 6 and 3 in hand". The match may be over."""
+    if not notice.about:
+        return "The match is over"
     now = f"has {throw_in_words(notice.numbers)} in hand" if notice.numbers else "to throw"
     return f"{notice.about.capitalize()} {now}"
 

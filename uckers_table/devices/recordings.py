@@ -23,7 +23,7 @@ RATE = 22050
 LARGEST_CLIP = 10_000_000
 """Bytes: a minute in a studio's quality. A longer clip would be in the way of the game."""
 SHORTEST_S = 0.05
-"""A recording that speaks for less was cut short. The shortest of the computer's own samples, "the", has 0.19 s.
+"""A recording that speaks for less was cut short. The shortest of the computer's samples, "the", has 0.19 s.
 `uckers-table clips FOLDER` writes them."""
 LONGEST_S, LONGEST_WORD_S = 15.0, 3.0
 """A recording that speaks for longer holds more than one sentence, or more than one entry of the pack."""

@@ -154,7 +154,8 @@ class Answering(Judging):
         """Say what became of a matter, and whose turn it is with what in hand."""
         match = self.referee.match if match is None else match
         in_hand = match.thrown if match.awaiting is Awaiting.PLAY else ()
-        self._rule(Notice(kind, match.board.seats[match.to_play], numbers=in_hand, matter=matter))
+        whose = "" if match.awaiting is Awaiting.OVER else match.board.seats[match.to_play]
+        self._rule(Notice(kind, whose, numbers=in_hand, matter=matter))
 
     def _doubt_turn(self) -> None:
         """Something was wrong. If dice have been thrown, the turn may be wrong too."""
