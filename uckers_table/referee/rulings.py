@@ -48,8 +48,8 @@ class NoticeKind(StrEnum):
     """The `matter` is taken back. If it was an accusation, that was the referee's own mistake. The seat that
     `about` names is to play the dice in `numbers`, or to throw if there are none."""
     PUT_BACK = "put_back"
-    """The `matter` that was taken back last is on record again. `about` and `numbers` as in TAKEN_BACK; `about` is
-    empty if the match is over by it."""
+    """The `matter` that was taken back last is on record again. `about` and `numbers` as in TAKEN_BACK, but
+    `about` is empty if the match is over by it."""
     RESUMED = "resumed"
     """Nobody watched for a while. The seat that `about` names is to play the dice in `numbers`, or to throw
     if there are none. It has `owed` more throws to come."""
