@@ -282,7 +282,7 @@ def test_a_false_accusation_is_logged_and_taken_back_by_the_button():
     ("sentence", "button"),
     [
         ("Check green's doorstep.", "done"),
-        ("The board is not as I have it. Press done to take it as it stands.", "done"),
+        ("Pieces are not where I left them. Press done to take it as it stands.", "done"),
         ("Two pieces are not where I left them. Press done to take it as it stands.", "done"),
         ("Green starts.", None),
     ],
