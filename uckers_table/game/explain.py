@@ -40,7 +40,7 @@ class Explanation:
 def explain(match: Match, seen: Position) -> Explanation:
     """Why `seen` does not follow from a match in which a play is due, and what would have."""
     case = _Case(match, seen)
-    found = next(case.explanations())
+    found = next(case.explanations(), None) or case.in_part() or case.by_the_count()
     plays = case.open_plays()
     cause = replace(
         found.cause,
@@ -61,9 +61,13 @@ _LICENCES = (
 
 
 class _Case:
-    """One board that does not follow, and the questions asked of it."""
+    """One board that does not follow, and the questions asked of it.
 
-    def __init__(self, match: Match, seen: Position) -> None:
+    `in_part`: what is asked is how the thrower's own side moved. Enemies may be in base, or still stand, for
+    a second reason.
+    """
+
+    def __init__(self, match: Match, seen: Position, *, in_part: bool = False) -> None:
         self.match = match
         self.situation = match.situation
         self.setting = match.setting
@@ -76,6 +80,7 @@ class _Case:
         captured = {seat for mover in self.movers for seat in self.setting.captured[mover]}
         self.captured = self.view.seats_in_order(captured - set(self.movers))
         self.plain = Lister(self.situation)
+        self.is_in_part = in_part
 
     def open_plays(self) -> dict[Position, tuple[Move, ...]]:
         """What would have been legal, as moves by the board it leads to."""
@@ -113,7 +118,23 @@ class _Case:
             one_die = (play for die in self.dice for play in lister.one_die_plays(die))
             yield from self._among(reason, lister, one_die)
         yield from self._half_way()
-        yield self._by_the_count()
+
+    def by_the_count(self) -> Explanation:
+        """Last, pieces went forward by numbers that the dice do not show; or nothing explains the board."""
+        moves = self._differences()
+        own = [move for move in moves if move.seat in self.movers]
+        onward = list(map(self._onward, own))
+        count = Count(self.setting.rules, self.setting.ways.out, onward, self.dice)
+        is_forward = bool(own) and all(move.end > move.start for move in onward)
+        if is_forward and self._is_sent_by(own, moves) and not count.is_shown:
+            return Explanation(Reason.WRONG_COUNT, moves, Cause(slip=count.slip))
+        return Explanation(Reason.UNREACHABLE, moves, Cause())
+
+    def in_part(self) -> Explanation | None:
+        """What explains the moves of the thrower's own side, where nothing alone explains the board."""
+        if self._sent(self.position, self.seen) is None:
+            return None
+        return next(_Case(self.match, self.seen, in_part=True).explanations(), None)
 
     # ------------------------------------------------------------------ the questions
 
@@ -129,7 +150,7 @@ class _Case:
         """
         higher, lower = max(self.dice), min(self.dice)
         if len(self.dice) == 2 and self.plain.two_dice_plays(self.dice):
-            yield from self._one_of_two(lambda play: self.plain.after(play) == self.seen)
+            yield from self._one_of_two(lambda play: self._follows(self.plain.after(play)))
         elif lower < higher:
             play = self._leading(self.plain.one_die_plays(lower))
             if play is None:
@@ -186,12 +207,16 @@ class _Case:
 
     def _not_sent_back(self) -> Iterator[Explanation]:
         """It is a play's board, but for some that it knocked off and that still stand."""
-        if self._sent(self.position, self.seen) is None:
+        gone = self._sent(self.position, self.seen)
+        if gone is None:
             return
-        alike = {play: self.plain.after(play) for play in self._plays_alike()}
-        standing = {play: sent for play, after in alike.items() if (sent := self._sent(self.seen, after))}
-        if play := self.view.first_of(standing):
-            yield self._explanation(Reason.NOT_SENT_BACK, play, Cause(standing[play]))
+        standing = {}
+        for play in self._plays_alike():
+            landed_on = Counter(self._sent(self.position, self.plain.after(play)))
+            if left := landed_on - Counter(gone):
+                standing[play] = tuple(left.elements())
+        if first := self.view.first_of(standing):
+            yield self._explanation(Reason.NOT_SENT_BACK, first, Cause(standing[first]))
 
     def _sent_back_unearned(self) -> Iterator[Explanation]:
         """It is a play's board, but for enemies in base on whom nobody landed."""
@@ -213,17 +238,6 @@ class _Case:
             return
         pieces = tuple((move.seat, move.start) for move in moves if move.seat in partners)
         yield Explanation(Reason.NOT_YOUR_PIECE, moves, Cause(pieces))
-
-    def _by_the_count(self) -> Explanation:
-        """Pieces went forward by numbers that the dice do not show; or nothing explains the board."""
-        moves = self._differences()
-        own = [move for move in moves if move.seat in self.movers]
-        onward = list(map(self._onward, own))
-        count = Count(self.setting.rules, self.setting.ways.out, onward, self.dice)
-        is_forward = bool(own) and all(move.end > move.start for move in onward)
-        if is_forward and self._is_sent_by(own, moves) and not count.is_shown:
-            return Explanation(Reason.WRONG_COUNT, moves, Cause(slip=count.slip))
-        return Explanation(Reason.UNREACHABLE, moves, Cause())
 
     # ------------------------------------------------------------------ their parts
 
@@ -250,8 +264,12 @@ class _Case:
         return self.view.first_of(
             play
             for play in plays
-            if after(play) == self.seen or (spared and after(play, spared) == self.seen)
+            if self._follows(after(play)) or (spared and after(play, spared) == self.seen)
         )
+
+    def _follows(self, after: Position) -> bool:
+        """Whether the board is that after a play, as far as it is asked about."""
+        return after == self.seen or (self.is_in_part and self._stands_alike(after))
 
     def _plays_alike(self) -> list[Play]:
         """The plays after which all stand as seen but those whom the thrower captures."""
