@@ -332,12 +332,31 @@ def test_backwards_is_no_way_at_all():
             {"red": (17, 57, 57, 57), "blue": (0, 0, 0, 0)},
             Reason.SINGLE_PIECE_SPLITS,
         ),
-        # Through the blob and on to one left standing: nothing explains both.
+        # Nothing explains both faults: what is wrong with the thrower's own move is told.
         (
             (5, 2),
             {"red": (10, 40, 57, 57), "blue": (0, 26, 26, 30)},
             {"red": (17, 40, 57, 57)},
-            Reason.UNREACHABLE,
+            Reason.THROUGH_BLOB,
+        ),
+        (
+            (4, 2),
+            {"red": (10, 57, 57, 57), "green": (0, 2, 2, 20)},
+            {"red": (16, 57, 57, 57), "green": (0, 0, 2, 2)},
+            Reason.THROUGH_BLOB,
+        ),
+        (
+            (6, 2),
+            {"red": (10, 20, 57, 57), "green": (0, 0, 0, 20)},
+            {"red": (16, 20, 57, 57), "green": (0, 0, 0, 0)},
+            Reason.BOTH_DICE_OWED,
+        ),
+        # One landed on still stands, and another is in base.
+        (
+            (5, 2),
+            {"red": (10, 57, 57, 57), "green": (0, 0, 4, 20)},
+            {"red": (17, 57, 57, 57), "green": (0, 0, 0, 4)},
+            Reason.NOT_SENT_BACK,
         ),
     ],
 )
@@ -353,6 +372,8 @@ def test_of_several_reasons_the_first_that_alone_explains_the_board(dice, before
         ((0, 20, 57, 57), (1, 24, 57, 57), (6, 4), ((0, 1), (20, 24))),
         # Nobody overtakes where the dice leave it open.
         ((10, 12, 57, 57), (20, 22, 57, 57), (1, 1), ((10, 20), (12, 22))),
+        # Back by what was thrown, not one of them on by six and the other back by fifteen.
+        ((20, 30, 57, 57), (15, 26, 57, 57), (5, 4), ((20, 15), (30, 26))),
         # A piece in base was sent there: the other one moved.
         ((10, 20, 57, 57), (0, 25, 57, 57), (5, 4), ((10, 0), (20, 25))),
         # From its corner the doorstep is one on.

@@ -47,17 +47,18 @@ def _paired(
         return [(starts[0], ends[0])]
 
     def unlikeliness(order: Iterable[int]) -> tuple[int, int, int]:
-        backwards = strange = distance = 0
-        thrown = Counter([*dice, sum(dice)])
+        strange = backwards = distance = 0
+        total, thrown = Counter([sum(dice)]), Counter(dice)
         for start, end in zip(starts, order, strict=True):
             if end == BASE:
                 continue
-            used = Counter(numbers_used(start, end, out))
-            strange += not used <= thrown
-            thrown -= used
+            used = Counter(numbers_used(start, end, out) if end > start else (start - end,))
+            is_total = used == total and thrown == Counter(dice)
+            strange += not (is_total or used <= thrown)
+            thrown -= thrown if is_total else used
             backwards += end < start
             distance += abs(end - start)
-        return backwards, strange, distance
+        return strange, backwards, distance
 
     return list(zip(starts, min(permutations(ends), key=unlikeliness), strict=True))
 
