@@ -628,6 +628,36 @@ def test_of_plays_equally_near_the_same_is_told_whoever_plays(turned):
     assert as_told(ruling, turned, 4)[2][0] == [(RED, 30, 33), (GREEN, 20, 0)]
 
 
+@pytest.fixture
+def just_won():
+    """Red's piece behind green's blob has won its challenge, and nobody has moved what that moves."""
+    match = thrown((6, 2), red=(15, 57, 57, 57), green=(0, 0, 3, 3), blue=(0, 0, 0, 5))
+    match = playing.call(match, Call("challenge")).match
+    return playing.throw(match, (6, 6)).match
+
+
+@pytest.mark.parametrize("moved_already", [{}, {"red": (16, 57, 57, 57)}, {"green": (0, 0, 0, 3)}])
+def test_what_still_stands_where_a_ruling_took_it_from_has_not_moved(just_won, moved_already):
+    board = position_from(BR.board, {"blue": (0, 0, 0, 8), **moved_already}, just_won.behind)
+    (ruling,) = playing.see(just_won, board).rulings
+    assert ruling.kind is Kind.TIMBER_SHIFT
+    assert ruling.moves == (Move(BLUE, 5, 8),)
+
+
+@pytest.mark.parametrize(
+    ("dice", "green", "moves", "reason", "hold"),
+    [
+        ((6, 1), (0, 0, 3, 4), (Move(GREEN, 0, 4),), Reason.WRONG_COUNT, None),
+        ((6, 1), (0, 2, 3, 3), (Move(GREEN, 0, 2),), Reason.CANNOT_MOVE_NOW, Hold.RULING),
+    ],
+)
+def test_what_a_ruling_moves_is_not_told_with_a_play(just_won, dice, green, moves, reason, hold):
+    match = playing.throw(just_won, dice).match
+    (ruling,) = playing.see(match, position_from(BR.board, {"green": green}, match.behind)).rulings
+    assert (ruling.kind, ruling.reason, ruling.moves) == (Kind.ILLEGAL, reason, moves)
+    assert ruling.cause.hold is hold
+
+
 @settings(max_examples=100, derandomize=True)
 @given(wrong_boards(is_passed=True))
 def test_after_a_pass_the_side_that_passed_is_told_why_not(case):

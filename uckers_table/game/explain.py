@@ -180,7 +180,7 @@ class _Case:
             yield self._explanation(Reason.BOTH_DICE_OWED, played[0][1], Cause(die=left if is_left else None))
 
     def _locked(self) -> Iterator[Explanation]:
-        """It would follow, but a challenge is forced, a piece must move on, or the throw is not played."""
+        """It would follow, but a challenge, a piece that must move on, or what a ruling moved comes first."""
         play = self._leading(self.plain.plays(self.dice))
         if play is None:
             return
@@ -189,6 +189,8 @@ class _Case:
             cause = Cause(hold=Hold.CHALLENGE)
         elif bound := must_move_on(self.situation, self.match.visits):
             cause = Cause(self.view.pieces_in_order(bound), hold=Hold.MOVE_ON)
+        elif self.match.behind is not None:
+            cause = Cause(hold=Hold.RULING)
         yield self._explanation(Reason.CANNOT_MOVE_NOW, play, cause)
 
     def _out_on_another_die(self) -> Iterator[Explanation]:

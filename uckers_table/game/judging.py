@@ -219,13 +219,27 @@ def _is_catching_up(match: Match, position: Position) -> bool:
     )
 
 
+def _caught_up(match: Match, seen: Position) -> Position:
+    """The board with all where a ruling put them that have not yet been moved there: those have not moved."""
+    if match.behind is None:
+        return seen
+    board = [[*four] for four in seen]
+    for move in differences(match.behind, match.position):
+        here, on_record = board[move.seat], match.position[move.seat]
+        is_still_there = here.count(move.start) > on_record.count(move.start)
+        if is_still_there and here.count(move.end) < on_record.count(move.end):
+            here[here.index(move.start)] = move.end
+    return tuple(tuple(sorted(four)) for four in board)
+
+
 def _seen_wrong(match: Match, position: Position) -> Step:
     """A board that does not follow: illegal, or a timber shift (RULES 2.10)."""
-    seats = set(moved_seats(match.position, position))
+    board = _caught_up(match, position)
+    seats = set(moved_seats(match.position, board))
     if match.awaiting is Awaiting.PLAY and seats & set(match.setting.teams[match.to_play]):
-        ruling = _illegal(match, position)
+        ruling = _illegal(match, board)
     else:
-        ruling = _timber_shift(match, position)
+        ruling = _timber_shift(match, board)
     return Step(replace(match, wrong_board=position, wrong_kind=ruling.kind), (ruling,))
 
 
