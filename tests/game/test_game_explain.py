@@ -200,6 +200,18 @@ def test_a_piece_of_three_on_a_square():
     )
 
 
+@pytest.mark.parametrize("green", [(0, 0, 0, 0), (0, 0, 0, 40)])
+def test_a_piece_that_goes_on_from_where_it_came_out_and_knocked_somebody_off(green):
+    setting = load_setting("br4006", {"capturing_piece_stops": True})
+    match = thrown((6, 2), setting=setting, red=(0, 20, 57, 57), green=(0, 0, 0, 40))
+    ruling = judged(match, red=(3, 20, 57, 57), green=green)
+    assert (ruling.reason, ruling.cause.hold, ruling.cause.pieces) == (
+        Reason.CANNOT_MOVE_NOW,
+        Hold.CAPTURED,
+        ((RED, 0),),
+    )
+
+
 def test_a_forced_challenge():
     setting = load_setting("submariners")
     match = thrown((6, 1), "blue", setting, red=(16, 16, 0, 0), blue=(28, 54, 57, 57))

@@ -17,6 +17,7 @@ HOLDS = {
     Hold.LOWER_DIE: "the lower die alone is lost",
     Hold.CHALLENGE: "only a challenge is open",
     Hold.LONE_PIECE: "a lone piece uses both dice",
+    Hold.CAPTURED: "the capturing piece stops",
     Hold.RULING: "what was ruled is put right first",
 }
 """What keeps a piece where it is though the dice fit it, for whoever reads it."""

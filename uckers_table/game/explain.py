@@ -301,9 +301,15 @@ class _Case:
                 sent = self._sent(self.position, self.seen) or ()
                 return Cause(tuple((seat, steps) for seat, steps in sent if bit[seat][steps] not in ends))
             case Reason.CANNOT_MOVE_NOW:
+                if stopped := [move for move in play if self._is_stopped(move)]:
+                    return Cause(tuple((move.seat, move.start) for move in stopped), hold=Hold.CAPTURED)
                 hold, pieces = held_back(self.situation, own)
                 return Cause(pieces, hold=hold)
         return Cause()
+
+    def _is_stopped(self, move: DieMove) -> bool:
+        """Whether it is for what it knocked off that a piece may not go on, and it was free to come out."""
+        return self.plain.is_stopped(move) and not self.plain.is_held_back(move.seat, move.start)
 
     def _stands_alike(self, after: Position) -> bool:
         """Whether all stand as after the play but those whom the thrower captures."""

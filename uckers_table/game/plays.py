@@ -279,16 +279,15 @@ class Lister:
 
     def _one_piece_plays(self, totals: Sequence[DieMove], halves: Sequence[DieMove]) -> Iterator[Play]:
         """One piece going the total, where rules ask what it does half-way."""
-        if self.rules.capturing_piece_stops and not self.licence.splits:
-            yield from ((move,) for move in totals if not self._captures_coming_out(move))
-        else:
-            yield from ((move,) for move in totals)
+        yield from ((move,) for move in totals if self.licence.unheld or not self.is_stopped(move))
+        if self.licence.splits or not self.rules.capturing_piece_stops:
             yield from self._touching_down(totals, halves)
 
-    def _captures_coming_out(self, total: DieMove) -> bool:
-        """Whether a piece that comes out and walks on knocks somebody off where it comes out."""
-        out = self.ways.bit[total.seat][self.ways.out]
-        return total.start == BASE and bool(total.landings & out & self.field.enemies)
+    def is_stopped(self, move: DieMove) -> bool:
+        """Whether a piece goes on from where it comes out, and must not: it knocks somebody off there."""
+        if not self.rules.capturing_piece_stops or move.start != BASE or move.end == self.ways.out:
+            return False
+        return bool(move.landings & self.ways.bit[move.seat][self.ways.out] & self.field.enemies)
 
     def _touching_down(self, totals: Sequence[DieMove], halves: Sequence[DieMove]) -> Iterator[Play]:
         """One piece going die by die, capturing where it touches down half-way (VAR A; ruling A21)."""

@@ -119,6 +119,8 @@ class Hold(StrEnum):
     """Two of its colour stand where it would come to, and a third may not (superblob_allowed)."""
     LOWER_DIE = "lower_die"
     """The lower die alone is lost where neither both nor the higher can be played (lower_die_fallback)."""
+    CAPTURED = "captured"
+    """It knocked somebody off where it came out, and stops there (capturing_piece_stops)."""
     RULING = "ruling"
     """Pieces that a ruling moved are still to be put where it moved them."""
 
