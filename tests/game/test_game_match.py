@@ -12,8 +12,9 @@ from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import begin, new_match
 from uckers_table.game.position import position_from
 from uckers_table.game.rules import known_rules, load_rules
-from uckers_table.game.ruling import Cause, Kind, Move, Reason, Ruling
+from uckers_table.game.ruling import Cause, Hold, Kind, Move, Reason, Ruling
 from uckers_table.game.setting import load_setting
+from uckers_table.game.throws import offered
 
 BOARD = Board()
 BR = load_setting("br4006")
@@ -68,6 +69,37 @@ def test_a_pass_is_remembered_until_the_pieces_stand_otherwise_or_dice_are_throw
         assert faulty.passed is not None
         faulty = playing.fault(faulty, "dropped").match
     assert (faulty.to_play, faulty.passed) == (1, None)
+
+
+BARRED = position(red=(0, 0, 10, 57), blue=(14, 14, 0, 0))
+"""Blue's blob stands on red's doorstep, and one red piece elsewhere."""
+
+
+@pytest.mark.parametrize(
+    ("red", "reason", "hold"),
+    [
+        ((0, 1, 10, 57), Reason.ONTO_BLOB, None),
+        ((1, 1, 10, 57), Reason.ONTO_BLOB, None),
+        ((0, 0, 12, 57), Reason.CANNOT_MOVE_NOW, Hold.SNAKE_EYES),
+        ((0, 0, 13, 57), Reason.WRONG_COUNT, None),
+    ],
+)
+def test_barred_snake_eyes_are_remembered_as_a_pass_with_what_bars_them(red, reason, hold):
+    match = begin(load_setting("wiki"), to_play="red", position=BARRED)
+    step = playing.throw(match, (1, 1))
+    assert offered(step.match.passed).rulings[0] == step.rulings[0]
+    (ruling,) = playing.see(step.match, (red, *BARRED[1:])).rulings
+    assert (ruling.kind, ruling.reason, ruling.cause.hold) == (Kind.TIMBER_SHIFT, reason, hold)
+    assert ruling.throw == (1, 1)
+    assert ruling.cause.blobs == ((((3, 14), (3, 14)),) if reason is Reason.ONTO_BLOB else ())
+
+
+def test_a_challenge_that_is_declined_is_remembered_as_a_pass():
+    before = position(red=(0, 57, 57, 57), blue=(14, 14, 0, 0))
+    match = playing.throw(at(red=before[0], blue=before[3]), (6, 2)).match
+    match = playing.call(match, Call("decline")).match
+    (ruling,) = playing.see(match, ((3, 57, 57, 57), *before[1:])).rulings
+    assert (ruling.kind, ruling.reason, ruling.throw) == (Kind.TIMBER_SHIFT, Reason.ONTO_BLOB, (6, 2))
 
 
 def test_nothing_changes_in_place():

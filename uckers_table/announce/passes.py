@@ -17,6 +17,7 @@ HOLDS = {
     Hold.LOWER_DIE: "the lower die alone is lost",
     Hold.CHALLENGE: "only a challenge is open",
     Hold.LONE_PIECE: "a lone piece uses both dice",
+    Hold.SNAKE_EYES: "snake eyes only bring out",
     Hold.CAPTURED: "the capturing piece stops",
     Hold.RULING: "what was ruled is put right first",
 }

@@ -128,7 +128,8 @@ def _decline(match: Match, called: Call) -> Step:
         if match.plays and not rules.pass_allowed:
             return _refused(match, "not now: a throw that can be played must be")
         what = "no play" if match.plays else "no challenge"
-        return spent(match, match.ruling(Kind.CALL_ACCEPTED, why=what, throw=match.thrown, owed=match.extra))
+        accepted = match.ruling(Kind.CALL_ACCEPTED, why=what, throw=match.thrown, owed=match.extra)
+        return spent(match if match.plays else match.having_passed(), accepted)
     if not _before_throw(match) or not match.extra:
         return _refused(match, "not now: there is nothing to decline")
     if rules.extra_mandatory:

@@ -139,8 +139,12 @@ class _Case:
     # ------------------------------------------------------------------ the questions
 
     def _too_many_out(self) -> Iterator[Explanation]:
-        """More pieces came out than the throw has sixes, or other dice that bring out."""
+        """More came out than it has sixes, or other dice that bring out; or any on barred snake eyes."""
         exits = exits_of(self.setting.rules, self.dice)
+        barred = [bar for bar in self.match.barred if came_out(self.position, self.seen, bar.piece[:1])]
+        if barred:
+            cause = Cause(blobs=tuple(bar.blob for bar in barred))
+            yield Explanation(Reason.ONTO_BLOB, self._differences(), cause)
         if came_out(self.position, self.seen, self.movers) > len(exits):
             yield Explanation(Reason.NO_SIX_TO_COME_OUT, self._differences(), Cause())
 
@@ -185,7 +189,9 @@ class _Case:
         if play is None:
             return
         cause = Cause()
-        if self.match.must_challenge:
+        if self.match.barred:
+            cause = Cause(hold=Hold.SNAKE_EYES)
+        elif self.match.must_challenge:
             cause = Cause(hold=Hold.CHALLENGE)
         elif bound := must_move_on(self.situation, self.match.visits):
             cause = Cause(self.view.pieces_in_order(bound), hold=Hold.MOVE_ON)

@@ -19,7 +19,7 @@ from uckers_table.game.moved import differences
 from uckers_table.game.options import RuleSet
 from uckers_table.game.plays import Offer
 from uckers_table.game.position import Position, all_in_base
-from uckers_table.game.ruling import Kind, Move, Ruling
+from uckers_table.game.ruling import Bar, Kind, Move, Ruling
 from uckers_table.game.setting import Setting
 from uckers_table.game.situation import Situation, Stacks, restacked, stacks_from
 from uckers_table.game.suckback import Visit, still_visiting
@@ -114,6 +114,8 @@ class Match:
     passed: Match | None = field(default=None, repr=False, compare=False)
     """The match in which the last throw was passed, with that throw in hand. None if the last throw was not
     passed, or once the pieces stand otherwise."""
+    barred: tuple[Bar, ...] = ()
+    """What barred the snake eyes in hand, in a match kept as `passed`. They were for coming out alone."""
 
     @property
     def board(self) -> Board:
@@ -233,7 +235,17 @@ class Match:
         match.starters = self.starters
         match.scores = self.scores
         match.passed = self.passed
+        match.barred = self.barred
         return match
+
+    def having_passed(self, barred: tuple[Bar, ...] = ()) -> Match:
+        """The match with the throw in hand remembered as passed; `barred` where it was snake eyes."""
+        passed = self.copy()
+        passed.offer = None
+        passed.barred = barred
+        remembered = self.copy()
+        remembered.passed = passed
+        return remembered
 
     # The passing of the turn, for the modules that say what events do.
 

@@ -119,6 +119,8 @@ class Hold(StrEnum):
     """Two of its colour stand where it would come to, and a third may not (superblob_allowed)."""
     LOWER_DIE = "lower_die"
     """The lower die alone is lost where neither both nor the higher can be played (lower_die_fallback)."""
+    SNAKE_EYES = "snake_eyes"
+    """Snake eyes bring out those in base, or nobody where a blob bars them (WIKI, OLD; ruling A15)."""
     CAPTURED = "captured"
     """It knocked somebody off where it came out, and stops there (capturing_piece_stops)."""
     RULING = "ruling"

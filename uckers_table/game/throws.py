@@ -40,6 +40,8 @@ from uckers_table.game.ways import SIX
 FAULT_LIMIT = 3
 """Dice faults that bring the penalty (CO r12b, SUB b8, WIKI)."""
 
+_BARRED = "an enemy blob bars the doorstep"
+
 
 class Purpose(StrEnum):
     """What dice are thrown for."""
@@ -176,6 +178,8 @@ def offered(match: Match) -> Step:
     """The plays of the throw in hand; it is passed at once if it is good for nothing."""
     if _is_one_six_too_many(match):
         return _passed(replace(match, extra=0), why="the third six of a turn is not played")
+    if match.barred:
+        return _passed(match, match.barred, why=_BARRED)
     if not match.movers:
         return _throw_for_gate(match)
     offer = offer_of(match, match.situation, match.thrown)
@@ -208,9 +212,7 @@ def _passed(match: Match, bars: tuple[Bar, ...] = (), why: str = "") -> Step:
     """Nothing can move: the turn goes on, or on to the next side."""
     cause = Cause(bars=bars, also_out=match.setting.also_out)
     ruling = match.ruling(Kind.PASS, throw=match.thrown, owed=match.extra, why=why, cause=cause)
-    remembered = match.copy()
-    remembered.passed = match
-    return spent(remembered, ruling)
+    return spent(match.having_passed(), ruling)
 
 
 def counted(match: Match, dice: tuple[int, ...]) -> Match:
@@ -293,10 +295,10 @@ def _moved_by_snake_eyes(match: Match, before: Match, out: tuple[BroughtOut, ...
         throw=match.thrown,
         moves=match.moves_since(before),
         honours=honours,
-        why="an enemy blob bars the doorstep" if barred else "",
+        why=_BARRED if barred else "",
         cause=Cause(bars=bars) if barred else None,
     )
-    match = match.with_honours(honours)
+    match = match.having_passed(bars) if barred else match.with_honours(honours)
     if out:
         opening = match.opening
         match = replace(match, opening=opening._replace(brought_out=(*opening.brought_out, *out)))
