@@ -73,9 +73,16 @@ def test_what_bars_each_piece(dice, pieces, bars):
 
 @pytest.mark.parametrize("options", [{}, {"exit_captures": False}])
 def test_a_blob_on_the_doorstep(options):
-    # With one die nobody challenges.
-    ruling = passed((6,), load_setting("masters_ludo", options), red=(0, 57, 57, 57), blue=(14, 14, 0, 0))
-    assert ruling.cause.bars == (Bar((RED, 0), 6, ONTO, ((BLUE, 14), (BLUE, 14))),)
+    # With one die nobody challenges, and no six serves.
+    setting = load_setting("masters_ludo", options)
+    for die in (6, 5):
+        ruling = passed((die,), setting, red=(0, 57, 57, 57), blue=(14, 14, 0, 0))
+        assert ruling.cause.bars == (Bar((RED, 0), die, ONTO, ((BLUE, 14), (BLUE, 14))),)
+
+
+def test_a_six_serves_where_it_lets_challenge_the_blob_on_the_doorstep():
+    ruling = passed((5, 4), red=(0, 57, 57, 57), blue=(14, 14, 0, 0))
+    assert ruling.cause.bars == (Bar((RED, 0), 5, NO_SIX), Bar((RED, 0), 4, NO_SIX))
 
 
 def test_a_piece_under_another():
@@ -119,6 +126,13 @@ def test_a_piece_in_the_partners_chute():
             (6, 5),
             (0, 0, 54, 57),
             Bar((RED, 0), 6, HELD, (), Hold.LONE_PIECE),
+        ),
+        # Nor would a six bring it out.
+        (
+            {"single_piece_total_blocks_exit": True},
+            (5, 4),
+            (0, 0, 54, 57),
+            Bar((RED, 0), 5, HELD, (), Hold.LONE_PIECE),
         ),
         ({"superblob_allowed": False}, (5, 6), (0, 1, 1, 57), None),
     ],

@@ -15,7 +15,7 @@ from uckers_table.game.plays import Lister
 from uckers_table.game.ruling import Bar, Hold, Reason
 from uckers_table.game.situation import Situation
 from uckers_table.game.turn import Piece
-from uckers_table.game.ways import DieMove, walk
+from uckers_table.game.ways import SIX, DieMove, walk
 
 
 def what_bars(lister: Lister, dice: Sequence[int]) -> tuple[Bar, ...]:
@@ -50,15 +50,14 @@ def barred_out(situation: Situation, seats: Iterable[int], die: int) -> tuple[Ba
 def _bar(lister: Lister, piece: Piece, die: int) -> Bar:
     """What keeps one piece from moving by one die."""
     seat, steps = piece
-    is_held = lister.is_held_back(seat, steps)
-    if is_held and steps != BASE:
+    if lister.is_held_back(seat, steps):
         # No number would move it.
         return Bar(piece, die, Reason.CANNOT_MOVE_NOW, hold=hold_of(lister.situation, piece, 1))
     move = _way(lister, piece, die)
+    if move is None and steps == BASE:
+        move = _barred_whatever_the_die(lister, seat)
     if move is None:
         return Bar(piece, die, Reason.NO_SIX_TO_COME_OUT if steps == BASE else Reason.PAST_HOME)
-    if is_held:
-        return Bar(piece, die, Reason.CANNOT_MOVE_NOW, hold=hold_of(lister.situation, piece, 1))
     barriers = lister.field.barriers
     if passed := move.passed & barriers:
         # One in base that captures nobody by coming out passes over the square on which it stops.
@@ -68,6 +67,17 @@ def _bar(lister: Lister, piece: Piece, die: int) -> Bar:
         return Bar(piece, die, Reason.ONTO_BLOB, _blob(lister, landed))
     hold = Hold.LOWER_DIE if lister.has_room((move,)) else Hold.NO_ROOM
     return Bar(piece, die, Reason.CANNOT_MOVE_NOW, hold=hold)
+
+
+def _barred_whatever_the_die(lister: Lister, seat: int) -> DieMove | None:
+    """The way out of base where no six would serve: blobs bar it, and the doorstep's cannot be challenged."""
+    ways, field = lister.ways, lister.field
+    out = ways.moves[seat][BASE][SIX]
+    if out is None or not (out.passed | out.landings) & field.barriers:
+        return None
+    enemy_blobs = field.barriers & field.enemies
+    can_challenge = lister.rules.dice_per_throw == 2 and ways.bit[seat][DOORSTEP] & enemy_blobs
+    return None if can_challenge else out
 
 
 def _way(lister: Lister, piece: Piece, die: int) -> DieMove | None:
