@@ -99,6 +99,8 @@ def _stand_up_finish(match: Match, called: Call) -> Step:
     """Accepted when one throw could win (WIKI oth4; ruling A78). A throw that can win then wins at once."""
     if not _before_throw(match):
         return _refused(match, "not now: a stand-up finish is called before the throw")
+    if match.turn.unplayed:
+        return _refused(match, "not now: the throws already made are played first")
     if not _could_win(match):
         return _refused(match, "not now: no one throw can win yet")
     accepted = match.with_turn(match.turn._replace(called=called.kind))

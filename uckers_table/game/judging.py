@@ -145,6 +145,9 @@ def made(match: Match, position: Position, play: Play | None = None) -> Step:
 def finished_standing(step: Step) -> Step:
     """A throw made standing up: the match is won if a play of it wins, and no board need show that play."""
     match = step.match
+    if match.turn.unplayed:
+        # Laid by until all throws of the turn are made: a throw that wins is the last of them.
+        match = offered(match.with_turn(match.turn._replace(unplayed=()))).match
     winning = [board for board in match.plays if winners(match.setting, board)]
     if not winning:
         return step
