@@ -85,6 +85,8 @@ def _snake_eyes(match: Match, called: Call) -> Step:
     if not match.rules.snake_eyes_out:
         return _refused(match, "not under these rules: there are no snake eyes")
     if match.rules.snake_eyes_call == "once_for_all":
+        if match.opening.called_for_all:
+            return _refused(match, "too late: snake eyes have been called, and for everybody")
         if not _before_throw(match) or not is_untouched(match):
             return _refused(match, "too late: snake eyes are called before anybody has thrown")
         accepted = replace(match, opening=match.opening._replace(called_for_all=True))
