@@ -161,26 +161,27 @@ class Cause:
     SENT_BACK_UNEARNED   put in base though nobody landed on them
     NOT_YOUR_PIECE       moved for the partner
     CANNOT_MOVE_NOW      moved though held back; with Hold.MOVE_ON, those that must move
-
-    `blobs` are those passed or landed on, each with all its pieces. `die` is the one left unplayed
-    (BOTH_DICE_OWED; None where either may have been, or it can no longer be played) or owed
-    (HIGHER_DIE_FIRST). `nearest` is the legal play closest to the board as it stands, empty where nothing
-    could move; `is_only` tells that it was the only one, `only_challenge` that there was none and nothing
-    was open but a challenge. `also_out` are the numbers that bring a piece out beside a six (exit_throw).
-    `slip` tells how a WRONG_COUNT came about, where that is plain. `bars` tell why nothing can move: one
-    for each piece and die, in an order that does not depend on the order of the dice.
     """
 
     pieces: tuple[Piece, ...] = ()
     blobs: tuple[tuple[Piece, ...], ...] = ()
+    """The blobs passed or landed on, each with all its pieces."""
     die: int | None = None
+    """The die that is owed (HIGHER_DIE_FIRST) or was left unplayed (BOTH_DICE_OWED). None if it may have been
+    either, or if it can no longer be played."""
     hold: Hold | None = None
     nearest: tuple[Move, ...] = ()
+    """The legal play closest to the board as it stands. Empty if nothing could move."""
     is_only: bool = False
+    """The nearest play was the only one."""
     only_challenge: bool = False
+    """Nothing was open but a challenge."""
     also_out: tuple[int, ...] = ()
+    """The numbers that bring a piece out beside a six (exit_throw)."""
     slip: Slip | None = None
+    """How a WRONG_COUNT came about, where that is plain."""
     bars: tuple[Bar, ...] = ()
+    """Why nothing can move: one for each piece and die, whichever die lay first."""
 
 
 @dataclass(frozen=True)
