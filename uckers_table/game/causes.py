@@ -70,8 +70,8 @@ def hold_of(situation: Situation, piece: Piece, leaving: int) -> Hold | None:
 def nearest(plays: Mapping[Position, tuple[Move, ...]], seen: Position, view: Outlook) -> tuple[Move, ...]:
     """Of the legal plays, by the board they lead to, the closest to the board as it stands; empty for none.
 
-    The fewest pieces must be put elsewhere for it, and by the fewest squares. Of two alike, it is the one with
-    the thrower's own pieces.
+    The fewest pieces must be put elsewhere for it, and by the fewest squares. Of two alike, it is the one
+    with the thrower's own pieces.
     """
     if not plays:
         return ()
