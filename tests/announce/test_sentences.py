@@ -372,6 +372,15 @@ def test_what_is_read_of_an_illegal_board(before, dice, after, expected):
     assert in_full(wrong, BOARD) == expected
 
 
+def test_what_is_heard_without_the_ways_is_read_with_them():
+    before = match("wiki", to_play="green", green=(13, 18, 40, 0), red=(3, 0, 0, 0))
+    seen = position_from(BOARD, {"green": (15, 18, 40, 0), "red": (4, 0, 0, 0)}, before.position)
+    (wrong,) = playing.see(playing.throw(before, (2, 1)).match, seen).rulings
+    assert say(wrong, BOARD) == "Illegal. Green and red moved; the dice said 2 and 1."
+    assert "A green piece moved 2 on" in in_full(wrong, BOARD)
+    assert "a red piece moved 1 on" in in_full(wrong, BOARD)
+
+
 def test_what_is_read_of_a_timber_shift():
     shifted = match(green=(5, 0, 0, 0), blue=(33, 0, 0, 0))
     seen = position_from(BOARD, {"green": (7, 0, 0, 0), "blue": (0, 0, 0, 0)}, shifted.position)

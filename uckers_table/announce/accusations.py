@@ -88,7 +88,8 @@ def accusation(ruling: Ruling, board: Board) -> Accusation:
 def _illegal(ruling: Ruling, board: Board) -> Accusation:
     fault = _fault(ruling, board)
     story = f"{what_moved(ruling.moves, board)}; {the_dice_said(ruling.throw)}."
-    if the_dice_said(ruling.throw) in fault and _is_told(ruling):
+    if fault == _how_far(ruling, board) and len(walked(ruling.moves)) == len(ruling.moves):
+        # It tells all that there is to tell.
         story = ""
     hold = ruling.cause.hold if ruling.cause is not None else None
     if hold is not None and fault == _HELD:
@@ -182,10 +183,9 @@ def _landed_on(ruling: Ruling, cause: Cause, board: Board) -> str:
 
 def _otherwise(ruling: Ruling, board: Board) -> str:
     """How far pieces went, where that is all that is wrong: "Red moved 7; the dice said 6 and 2." """
-    said = the_dice_said(ruling.throw)
-    if moved := _moved(ruling, board):
-        return f"{moved}; {said}."
-    moves = ruling.moves
+    if told := _how_far(ruling, board):
+        return told
+    said, moves = the_dice_said(ruling.throw), ruling.moves
     if _is_backwards(moves):
         return f"{_who(board, moves, ruling)} moved backwards."
     if len(moves) == 1:
@@ -200,11 +200,10 @@ def _is_backwards(moves: Sequence[Move]) -> bool:
     return bool(moves) and all(BASE < move.end < move.start for move in moves)
 
 
-def _is_told(ruling: Ruling) -> bool:
-    """Whether the fault tells all that was moved."""
-    return all(
-        move.end > move.start and squares_moved(move.start, move.end) <= MOST_COUNTED for move in ruling.moves
-    )
+def _how_far(ruling: Ruling, board: Board) -> str:
+    """How far pieces went, and what was thrown. Empty where how far they went does not tell all."""
+    moved = _moved(ruling, board)
+    return f"{moved}; {the_dice_said(ruling.throw)}." if moved else ""
 
 
 def besides(ruling: Ruling) -> Sequence[Move]:
