@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from uckers_table.announce.tower_sentences import TOWER_ALOUD
+from uckers_table.announce.words import MOST_COUNTED, count
 from uckers_table.game.board import COLOURS
 
-_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBERS = tuple(count(number) for number in range(1, MOST_COUNTED + 1))
 _OFTEN = """
     illegal | timber shift | put it back | put it | back | came out | moved | besides the play
     the dice said | it takes a six | to come out | still has | to play | must be played | goes to base

@@ -11,6 +11,7 @@ from __future__ import annotations
 from uckers_table.announce.accusations import accusation, walked
 from uckers_table.announce.passes import why_nothing_moves
 from uckers_table.announce.words import (
+    MOST_COUNTED,
     capital,
     colours,
     count,
@@ -234,8 +235,6 @@ _TROUBLES = {
     "board_not_found": "I can't find the board.",
     "colours_indistinct": "I can't tell the colours. Press the buttons, or wait.",
 }
-MOST_NUMBERED = 12
-"""Pieces. Of more than a pair of dice shows nobody wants the number aloud."""
 
 
 def notice_sentence(notice: Notice, board: Board) -> str:
@@ -309,7 +308,7 @@ def _out_of_step(pieces: int = 0) -> str:
     """What is wrong with the board as a whole; so many pieces, if anybody has counted them."""
     if pieces == 1:
         return "One piece is not where I left it."
-    some = count(pieces).capitalize() if 0 < pieces <= MOST_NUMBERED else ""
+    some = count(pieces).capitalize() if 0 < pieces <= MOST_COUNTED else ""
     return capital(f"{some} pieces are not where I left them.".strip())
 
 

@@ -10,21 +10,19 @@ from uckers_table.game.turn import Piece
 from uckers_table.game.ways import SIX
 
 _COUNTS = (
-    *(
-        "no",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-    ),
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
 )
 
 
@@ -146,7 +144,7 @@ def origin(board: Board, seat: int, steps: int) -> str:
 
 
 MOST_COUNTED = 2 * SIX
-"""Squares. Nobody counts at a glance how far a piece went that went farther than any throw."""
+"""Squares, or pieces: the most that a throw shows. Nobody counts more at a glance, or wants to hear it."""
 
 
 def squares_moved(start: int, end: int) -> int:

@@ -186,45 +186,47 @@ class Cause:
 
 @dataclass(frozen=True)
 class Ruling:
-    """One ruling and the facts behind it.
-
-    `seat` is whose throw or play it was; for a timber shift, the owner of the moved pieces. `position`
-    is the board on record after the ruling; for STOOD it is the board that stood. `moves` says what was
-    moved, as far as it can be told. `throw` is the throw concerned. `owed` counts the extra throws still
-    to come. `wanted` counts the sixes a challenge still needs, or which number a suckback wants.
-    `count` numbers a fault (the second dropped), or the sixes that a challenge keeps after a miss.
-    `tries_left` counts the calls that a suckback or blowback leaves, None where nobody counts. `why` refuses
-    a call or a throw in a few plain words, with more to read after a colon. Of a pass that no piece explains,
-    it says why nothing moves. `cause` tells what an illegal board or a pass is about. `tied` are the seats
-    that throw for start again.
-
-    `on_reverse` are the seats whose names go on the back of the board. `touch_wood` tells that this is to be
-    said, one six being missing; `off_the_ips`, that this is to be said of dropped dice; `deliberate`, that
-    they were judged to be dropped on purpose. `unspoken` tells that nobody is told of it, because nobody
-    called what it is about or because it has been said with another, and `thrown_on` that the board stands,
-    though it is called only now: dice were thrown on it. `alike` are the boards of other plays that look
-    just like the one ruled: it may have been any of them, until something tells them apart.
-    """
+    """One ruling and the facts behind it."""
 
     kind: Kind
     seat: int | None
+    """Whose throw or play it was; for a timber shift, the owner of the moved pieces."""
     position: Position
+    """The board on record after the ruling. For STOOD it is the board that stood."""
     reason: Reason | None = None
     throw: tuple[int, ...] = ()
+    """The throw concerned."""
     moves: tuple[Move, ...] = ()
+    """What was moved, as far as it can be told."""
     owed: int = 0
+    """The extra throws still to come."""
     wanted: int = 0
+    """The sixes that a challenge still needs, or the number that a suckback wants."""
     count: int = 0
+    """Which fault it is (2 for the second dropped), or the sixes that a challenge keeps after a miss."""
     why: str = ""
+    """Why a call or a throw is refused, in a few plain words, with more to read after a colon. Of a pass that
+    no piece explains, why nothing moves."""
     honours: tuple[str, ...] = ()
     winner: tuple[int, ...] = ()
     on_reverse: tuple[int, ...] = ()
+    """The seats whose names go on the back of the board."""
     touch_wood: bool = False
+    """One six is missing, and "Touch wood" is to be said."""
     off_the_ips: bool = False
+    """The dice were dropped, and "Off the IPS" is to be said."""
     deliberate: bool = False
+    """The dice were judged to be dropped on purpose."""
     unspoken: bool = False
+    """Nobody is told of it. Nobody called what it is about, or it has been said with another."""
     thrown_on: bool = False
+    """It is called only now, and the board stands: dice were thrown on it."""
     alike: tuple[Position, ...] = ()
+    """The boards of other plays that look just like the one ruled. Until something tells them apart, it may
+    have been any of them."""
     tries_left: int | None = None
+    """The calls that a suckback or blowback leaves. None where nobody counts."""
     cause: Cause | None = None
+    """What an illegal board or a pass is about."""
     tied: tuple[int, ...] = ()
+    """The seats that throw for start again."""

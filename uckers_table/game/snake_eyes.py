@@ -52,8 +52,8 @@ def has_any_in_base(situation: Situation) -> bool:
 def all_out(situation: Situation) -> tuple[Position, tuple[Piece, ...]]:
     """The board with all pieces in base on their doorsteps, those barred left in; and how many came out.
 
-    Enemies on a doorstep are captured as by any exit; a barrier on it bars all four (ruling A16), unless
-    they always come out, a barrier too being sent back (snake_eyes_doorstep_occupied).
+    Enemies on a doorstep are captured as by any exit. A barrier on it bars all four (ruling A16). Where they
+    always come out, a barrier too is sent back (snake_eyes_doorstep_occupied).
     """
     setting, bit = situation.setting, situation.setting.ways.bit
     always = setting.rules.snake_eyes_doorstep_occupied == "always_out"
