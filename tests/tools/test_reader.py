@@ -1,0 +1,430 @@
+"""How the reader's errors are told, counted and written. Truths, sightings and lines are written by hand."""
+
+import json
+import re
+import tomllib
+from collections import Counter
+from itertools import islice
+
+import cv2
+import numpy as np
+import pytest
+
+from tools.reader.__main__ import main
+from tools.reader.figures import difference, figures
+from tools.reader.report import for_people, toml
+from tools.reader.still import Moment, Scene, Shadow, grain_of, weather
+from tools.reader.tables import Die, Piece, Stand
+from tools.reader.wrong import KINDS, Truth
+from uckers_table.game.board import Board, Plan
+from uckers_table.sighting import Alternative, SeenDie, Sighting, Stray
+
+PLAN = Plan(Board(("red", "green", "yellow", "blue")))
+# Red's doorstep is track square 0 at cell (1, 6); steps 5 is square 4 at cell (5, 6).
+SQUARE_4, SQUARE_5 = (5, 6), (6, 5)
+
+
+def piece(colour, place, cell=None, level=0, visible=1.0):
+    return Piece(colour, place, cell, PLAN.centre_mm(cell) if cell else (0.0, 0.0), level, visible)
+
+
+# Red: two stacked at home, one on square 4, one in base. Green: a stack of two on square 20, two in base.
+RED = (
+    piece("red", "home"),
+    piece("red", "home", None, 1),
+    piece("red", "track", SQUARE_4),
+    piece("red", "base"),
+)
+SQUARE_20 = PLAN.track_cells[20]
+GREEN = (
+    piece("green", "track", SQUARE_20, 0, 0.0),
+    piece("green", "track", SQUARE_20, 1),
+    piece("green", "base"),
+    piece("green", "base"),
+)
+DICE = (Die(3, "flat", (100.0, 100.0)), Die(5, "cocked", (200.0, 100.0)))
+STAND = Stand("001.jpg", RED + GREEN, DICE)
+SEEN_DICE = (SeenDie(3, "flat", 101.0, 99.0), SeenDie(None, "cocked", 203.0, 102.0))
+# Steps of green on square 20: 20 - 13 + 1.
+RIGHT = {"red": (0, 5, 57, 57), "green": (0, 0, 8, 8), "yellow": (), "blue": ()}
+
+
+def wrong(pieces=None, dice=SEEN_DICE, stand=STAND, **more):
+    sighting = Sighting({**RIGHT, **(pieces or {})}, dice=dice, **more)
+    return {each.place: each for each in Truth(PLAN, stand).wrong(sighting)}
+
+
+def kinds(pieces=None, dice=SEEN_DICE, stand=STAND, **more):
+    return {place: each.kind for place, each in wrong(pieces, dice, stand, **more).items()}
+
+
+def test_what_is_read_right_has_nothing_wrong():
+    assert kinds() == {}
+
+
+def test_how_many_of_each_thing_there_are():
+    assert Truth(PLAN, STAND).to_misread == {
+        "single": 1,
+        "group": 0,
+        "stack": 1,
+        "empty": 70,
+        "base": 4,
+        "home": 3,
+        "home_stack": 1,
+        "die": 1,
+        "cocked": 1,
+        "off_board": 0,
+        "board": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    "pieces, expected",
+    [
+        ({"red": (0, 57, 57)}, {"4": "single.unseen"}),
+        ({"red": (0, 5, 5, 57, 57)}, {"4": "single.more"}),
+        ({"red": (0, 57, 57), "green": (0, 0, 8, 8, 44)}, {"4": "single.colour"}),
+        ({"green": (0, 0, 8)}, {"20": "stack.fewer"}),
+        ({"green": (0, 0)}, {"20": "stack.unseen"}),
+        ({"green": (0, 0, 8, 8, 8)}, {"20": "stack.more"}),
+        ({"red": (0, 5, 57)}, {"red 57": "home_stack.fewer"}),
+        ({"red": (5, 57, 57)}, {"red 0": "base.fewer"}),
+        ({"blue": (57,)}, {"blue 57": "home.more"}),
+        ({"blue": (30,)}, {"16": "empty.invented"}),
+        ({"red": (0, 6, 57, 57)}, {"4": "single.beyond_a_line", "5": "empty.beyond_a_line"}),
+        ({"red": (0, 7, 57, 57)}, {"4": "single.unseen", "6": "empty.invented"}),
+    ],
+)
+def test_a_place_that_is_read_wrongly_has_its_kind(pieces, expected):
+    assert kinds(pieces) == expected
+
+
+def test_both_ends_of_one_piece_name_each_other():
+    ends = wrong({"green": (0, 0, 0, 8)})
+    assert {place: (each.kind, each.other) for place, each in ends.items()} == {
+        "20": ("stack.fewer", "green 0"),
+        "green 0": ("base.more", "20"),
+    }
+
+
+def test_the_truth_may_be_told_beside_what_was_read():
+    told = (Alternative("20", {"green": 3}, 0.5), Alternative("20", {"green": 2}, 1.25))
+    sighting = Sighting({**RIGHT, "green": (0, 0, 8)}, dice=SEEN_DICE, alternatives=told)
+    truth = Truth(PLAN, STAND)
+    assert [each.cost for each in truth.wrong(sighting)] == [1.25]
+    assert truth.alternatives(sighting) == [(0.5, False), (1.25, True)]
+
+
+def test_a_square_whose_one_piece_hardly_shows_is_not_judged():
+    hidden = Stand("001.jpg", (*RED[:2], piece("red", "track", SQUARE_4, 0, 0.1), RED[3], *GREEN), DICE)
+    assert kinds({"red": (0, 57, 57)}, stand=hidden) == {}
+    assert Truth(PLAN, hidden).to_misread["single"] == 0
+
+
+@pytest.mark.parametrize(
+    "dice, expected",
+    [
+        (SEEN_DICE[1:], {"die 0": "die.unseen"}),
+        ((SeenDie(4, "flat", 100, 100), SEEN_DICE[1]), {"die 0": "die.value"}),
+        ((SeenDie(None, "cocked", 100, 100), SEEN_DICE[1]), {"die 0": "die.cocked"}),
+        ((SEEN_DICE[0], SeenDie(5, "flat", 200, 100)), {"die 1": "cocked.flat"}),
+        (SEEN_DICE[:1], {"die 1": "cocked.unseen"}),
+        ((*SEEN_DICE, SeenDie(1, "flat", 404, 296)), {"die at 400,300": "board.die_invented"}),
+    ],
+)
+def test_a_die_that_is_read_wrongly_has_its_kind(dice, expected):
+    assert kinds(dice=dice) == expected
+
+
+def test_a_hand_or_darkness_is_all_that_is_wrong():
+    assert kinds({"red": ()}, hand=True) == {"board": "board.hand_seen"}
+    assert kinds({"red": ()}, trouble=("too_dark",)) == {"board": "board.unreadable"}
+    assert kinds(trouble=("board_moved",)) == {}
+
+
+def test_pieces_astray_and_things_are_told_apart():
+    stray = Stray("red", (3, 3)), Stray(None, (4, 4))
+    assert set(kinds(stray=stray).values()) == {"board.astray", "board.thing_seen"}
+
+
+def standing(*pieces):
+    return Counter(pieces)
+
+
+@pytest.mark.parametrize(
+    "one, other, expected",
+    [
+        ([("red", "4")], [("red", "4")], ""),
+        ([("red", "4")], [("red", "5")], "next_square"),
+        ([("red", "51")], [("red", "0")], "next_square"),
+        ([("red", "4")], [("red", "9")], "other_square"),
+        ([("red", "4")], [("red", "red 0")], "in_base_again"),
+        ([("red", "red 0")], [("red", "4")], "out_of_base"),
+        ([("red", "4")], [("blue", "4")], "other_colour"),
+        ([("red", "4")], [("red", "astray [5, 5]")], "beyond_a_line"),
+        ([("red", "4"), ("red", "4")], [("red", "4")], "one_fewer"),
+        ([("red", "4")], [("red", "4"), ("red", "4")], "one_more"),
+        ([("red", "4")], [("blue", "9")], "otherwise"),
+        ([("red", "4"), ("blue", "9")], [("red", "5"), ("blue", "10")], "otherwise"),
+    ],
+)
+def test_what_two_readings_of_one_board_differ_by(one, other, expected):
+    assert difference(PLAN, standing(*one), standing(*other)) == expected
+
+
+def look(key, wrong=(), pieces=RIGHT, confidence=0.95, board="001.jpg", table="T1", alternatives=()):
+    return {
+        "table": table,
+        "board": board,
+        "part": "looks",
+        "key": str(key),
+        "seats": list(PLAN.board.seats),
+        "confidence": confidence,
+        "hand": False,
+        "trouble": [],
+        "pieces": pieces,
+        "stray": [],
+        "wrong": list(wrong),
+        "alternatives": list(alternatives),
+        "of": {**dict.fromkeys(KINDS, 0), "single": 5, "home_stack": 1, "die": 2, "cocked": 1},
+    }
+
+
+def at(place, kind, cost=None, other=""):
+    return {"kind": kind, "place": place, "want": {}, "got": {}, "cost": cost, "other": other}
+
+
+# A single piece on square 4 that is seen on 9 at the looks 0 and 2, and a stack at home never seen whole.
+ENDS = at("4", "single.unseen", 1.5, "9"), at("9", "empty.invented", None, "4")
+SHORT = at("red 57", "home_stack.fewer")
+ELSEWHERE = {**RIGHT, "red": (0, 10, 57, 57)}
+LINES = [
+    look(0, (*ENDS, SHORT), ELSEWHERE, alternatives=[[1.5, True]]),
+    look(1, (SHORT,), confidence=0.995),
+    look(2, (*ENDS, SHORT, at("die 1", "cocked.flat")), ELSEWHERE, alternatives=[[0.3, False]]),
+    *(look(number, board="002.jpg", confidence=0.999) for number in range(3)),
+    look(0, (at("4", "single.unseen"),), table="T2", confidence=0.5),
+    {"table": "T1", "board": "001.jpg", "part": "lifts", "key": "2", "colour": "red", "confidence": 0.99,
+     "elsewhere": [at("9", "single.more", 0.7)], "wrong": []},
+    {"table": "T1", "board": "002.jpg", "part": "lifts", "key": "1", "colour": "red", "confidence": 0.99,
+     "elsewhere": [], "wrong": []},
+    {"table": "T2", "board": "001.jpg", "part": "lifts", "key": "3", "colour": "red", "confidence": 0.5,
+     "elsewhere": [at("9", "single.more")], "wrong": []},
+    {"table": "T1", "board": "001.jpg", "part": "live", "key": "firm", "seconds": 20, "readings": 1,
+     "frames": 80, "hands": 0, "spells": [["home_stack.fewer", "red 57", 0.0, None]]},
+    {"table": "T1", "board": "001.jpg", "part": "live", "key": "trembling", "seconds": 20, "readings": 6,
+     "frames": 80, "hands": 2,
+     "spells": [["single.unseen", "4", 1.0, 4.0], ["stack.fewer", "20", 18.0, None],
+                ["die.value", "die 0", 0.0, 9.0]]},
+    {"table": "T1", "board": "001.jpg", "part": "plays", "key": "2 5 6", "squares": ["4", "6"],
+     "before": [at("9", "single.unseen")], "again": [],
+     "after": [at("9", "single.unseen"), at("6", "single.unseen"), at("30", "empty.invented")]},
+]  # fmt: skip
+ORDINARY = figures([line for line in LINES if line["table"] == "T1"])
+ALL = figures(LINES)
+
+
+def test_a_kind_is_counted_by_looks_and_by_pairs_of_looks():
+    assert ORDINARY["single"]["unseen"] == {
+        "of": 30, "wrong": 2, "again": 2, "pairs": 4, "told": 2, "cost": 1.5, "sure": 2, "tables": 1
+    }  # fmt: skip
+    assert ORDINARY["home_stack"]["fewer"] == {
+        "of": 6, "wrong": 3, "again": 6, "pairs": 6, "told": 0, "sure": 3, "tables": 1
+    }  # fmt: skip
+    assert ORDINARY["stack"]["more"]["wrong"] == 0
+    assert (ALL["single"]["unseen"]["wrong"], ALL["single"]["unseen"]["tables"]) == (3, 2)
+
+
+def test_how_errors_hang_together():
+    assert ORDINARY["boards"] == {
+        "of": 2, "looks": 6, "wrong_at_first": 1, "wrong_at_some": 1, "wrong_at_all": 1
+    }  # fmt: skip
+    assert ORDINARY["together"] == {
+        "looks_wrong": 3,
+        "with_two_or_more": 2,
+        "places_wrong": 7,
+        "ends_of_one_piece": 4,
+        "places_wrong_at_looks": [0, 2, 1],
+    }
+
+
+def test_pairs_of_readings_that_are_like_an_illegal_move():
+    like = ORDINARY["likeness"]
+    assert (like["pairs"], like["differ"], like["illegal"], like["sure"]) == (12, 4, 4, 4)
+    assert like["other_square"] == 4
+
+
+def test_sureness_is_kept_in_bins():
+    said = ORDINARY["sureness"]["confidence"]
+    assert said["said"] == [0, 0, 0, 0, 2, 1, 3]
+    assert said["right"] == [0, 0, 0, 0, 0, 0, 3]
+    assert ORDINARY["sureness"]["cost"]["told"] == [1, 0, 1, 0, 0, 0]
+    assert ORDINARY["sureness"]["cost"]["true"] == [0, 0, 1, 0, 0, 0]
+
+
+def test_how_long_errors_stay_live():
+    trembling = ORDINARY["live"]["trembling"]
+    assert (trembling["readings"], trembling["hands"]) == (6, 2)
+    assert (trembling["errors_at_first"], trembling["errors_begun_later"]) == (0, 2)
+    # One lasted 3 s and ended; the other was watched for 2 s and had not.
+    assert trembling["still_there"] == [2, 2, 2, 0, 0]
+    assert trembling["watched_so_long"] == [2, 2, 2, 1, 1]
+
+
+def test_what_a_play_changes_elsewhere():
+    assert ORDINARY["plays"] == {
+        "of": 1,
+        "come_by_play": 1,
+        "gone_by_play": 0,
+        "come_by_grain": 0,
+        "gone_by_grain": 1,
+        "wrong_at_its_squares_before": 0,
+        "wrong_at_its_squares_after": 1,
+    }
+
+
+def test_the_table_for_people():
+    rows = for_people(ORDINARY, ALL, with_hard=True).splitlines()
+    live = "18.0 (6 in 20 s) / 3.0 (1 in 20 s)"
+    assert [re.split(" {2,}", row) for row in rows] == [
+        ["", "ordinary", "all tables"],
+        ["ordinary boards wrong at the first look", "1 of 2"],
+        ["pairs of readings that differ by exactly an illegal move", "4 of 12", "4 of 12"],
+        ["a lifted piece put elsewhere, ordinary / hard", "1 of 2 / 1 of 1"],
+        ["stacks at home read right", "3 of 6", "4 of 7"],
+        ["leaning dice that are a good throw, or nothing", "1 of 6", "1 of 7"],
+        ["said over 0.99 and right", "3 of 4", "3 of 4"],
+        ["readings a minute, trembling 0.3 px / firm with shadows", live, live],
+        ["flat dice right", "12 of 12", "14 of 14"],
+    ]
+
+
+def test_what_was_not_measured_is_a_dash():
+    rows = for_people({}, {}, with_hard=False).splitlines()[1:]
+    assert [row.split()[-1] for row in rows] == ["-"] * 8
+
+
+def test_errors_toml_has_what_was_counted():
+    read = tomllib.loads(toml({"measured": {"command": 'a "b"', "ordinary": ["T1"]}, "ordinary": ORDINARY}))
+    assert read["measured"] == {"command": 'a "b"', "ordinary": ["T1"]}
+    assert read["ordinary"] == ORDINARY
+    assert "unseen = { of = 30, wrong = 2," in toml({"ordinary": ORDINARY})
+
+
+@pytest.fixture(scope="module")
+def picture():
+    """A board's worth of colours, with grain of 3 grey levels."""
+    rng = np.random.default_rng(1)
+    flat = np.full((240, 320, 3), (90, 140, 180), np.uint8)
+    cv2.rectangle(flat, (60, 60), (180, 180), (40, 40, 200), -1)
+    return np.clip(flat + rng.normal(0, 3, flat.shape), 0, 255).astype(np.uint8)
+
+
+def test_a_scene_is_developed_the_same_by_the_same_chance(picture):
+    moment = Moment(1.05, 0.02, Shadow((0.5, 0.5), 0.2, 0.4), (0.3, -0.2), 90)
+    one, same, other = (Scene(picture).develop(moment, np.random.default_rng(seed)) for seed in (7, 7, 8))
+    assert (one == same).all()
+    assert (one != other).any()
+
+
+def test_fresh_grain_is_as_strong_as_the_pictures_own(picture):
+    fresh = Scene(picture).develop(Moment(), np.random.default_rng(1))
+    assert grain_of(fresh) == pytest.approx(grain_of(picture), rel=0.1)
+    assert np.corrcoef((fresh - 90.0)[..., 0].ravel(), (picture - 90.0)[..., 0].ravel())[0, 1] < 0.999
+    assert fresh.mean() == pytest.approx(picture.mean(), abs=0.5)
+
+
+def test_a_shadow_takes_light_where_it_lies(picture):
+    dark = Scene(picture).develop(Moment(shadow=Shadow((0.2, 0.5), 0.1, 0.5)), np.random.default_rng(1))
+    assert dark[120, 64].mean() < 0.85 * picture[120, 64].mean()
+    assert dark[20, 310].mean() > 0.9 * picture[20, 310].mean()
+
+
+def test_a_firm_camera_wobbles_by_what_is_said():
+    shifts = [m.shift_px for m in islice(weather(np.random.default_rng(1), 4.0, 0.1, 0.0), 4000)]
+    assert np.std(shifts) == pytest.approx(0.1, rel=0.05)
+    shadowed = [m.shadow is not None for m in islice(weather(np.random.default_rng(1), 4.0, 0.1, 10.0), 4000)]
+    # Ten a minute begin where none is; each lasts 1.5 to 4 s.
+    assert 0.2 < np.mean(shadowed) < 0.45
+
+
+def labels(frames=()):
+    return {
+        "seats": list(PLAN.board.seats),
+        "plan_top_left_seat": "red",
+        "lighting": "window",
+        "frames": list(frames),
+    }
+
+
+def folder(tmp_path, name, text):
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "labels.json").write_text(text, encoding="utf-8")
+    return tmp_path / name
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", json.dumps({**labels(), "plan_top_left_seat": "pink"})])
+def test_senseless_labels_get_one_line(tmp_path, capsys, text):
+    table = folder(tmp_path, "T1", text)
+    with pytest.raises(SystemExit) as stopped:
+        main([str(tmp_path / "out"), str(table)])
+    assert stopped.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"{table / 'labels.json'}: ")
+
+
+def test_a_folder_without_labels_and_an_unknown_hard_table_get_one_line(tmp_path, capsys):
+    table = folder(tmp_path, "T1", json.dumps(labels()))
+    for argv in ([str(tmp_path)], [str(table), str(table)], [str(table), "--hard", "T9"]):
+        with pytest.raises(SystemExit) as stopped:
+            main([str(tmp_path / "out"), *argv])
+        assert stopped.value.code == 2
+        assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def lines_in(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_a_table_that_is_refused_is_one_line_and_the_rest_goes_on(tmp_path, capsys):
+    frame = {"file": "001.jpg", "flags": {"hand": False}, "dice": [], "pieces": [
+        {"colour": "red", "place": "track", "cell": [5, 6], "xy_mm": [225.0, 265.0]}]}  # fmt: skip
+    grey = np.full((90, 160, 3), 120, np.uint8)
+    tables = [folder(tmp_path, name, json.dumps(labels([frame]))) for name in ("T1", "T2")]
+    for table in tables:
+        for name in ("empty.jpg", "start.jpg", "001.jpg"):
+            cv2.imwrite(str(table / name), grey)
+    out = tmp_path / "out"
+    main([str(out), *map(str, tables), "--only", "looks"])
+    said = capsys.readouterr()
+    assert [line.split(":")[:2] for line in said.err.splitlines()] == [["T1", " refused"], ["T2", " refused"]]
+    assert tomllib.loads((out / "errors.toml").read_text())["measured"]["refused"] == ["T1", "T2"]
+    # It goes on where it was: neither is tried again, and a line that was cut off is forgotten.
+    known = (out / "T1.jsonl").read_text()
+    (out / "T1.jsonl").write_text(known + '{"table": "T')
+    main([str(out), *map(str, tables), "--only", "looks"])
+    assert capsys.readouterr().err == said.err
+    assert (out / "T1.jsonl").read_text() == known
+
+
+def test_lines_are_printed_without_reading_again(tmp_path, capsys):
+    tables = [folder(tmp_path, name, json.dumps(labels())) for name in ("T1", "T2")]
+    out = tmp_path / "out"
+    main([str(out), *map(str, tables), "--hard", "T2", "--print"])
+    for name in ("T1", "T2"):
+        (out / f"{name}.jsonl").write_text("".join(f"{json.dumps(x)}\n" for x in LINES if x["table"] == name))
+    capsys.readouterr()
+    main([str(out), *map(str, tables), "--hard", "T2", "--print"])
+    assert capsys.readouterr().out == f"{for_people(ORDINARY, ALL, with_hard=True)}\n"
+    read = tomllib.loads((out / "errors.toml").read_text())
+    assert (read["ordinary"], read["all"]) == (ORDINARY, ALL)
+    assert (read["measured"]["ordinary"], read["measured"]["hard"]) == (["T1"], ["T2"])
+
+
+def test_another_amount_does_not_mix_with_what_is_there(tmp_path, capsys):
+    table = folder(tmp_path, "T1", json.dumps(labels()))
+    main([str(tmp_path / "out"), str(table), "--print"])
+    with pytest.raises(SystemExit) as stopped:
+        main([str(tmp_path / "out"), str(table), "--looks", "3"])
+    assert stopped.value.code == 2
+    assert "name another OUT" in capsys.readouterr().err
