@@ -41,6 +41,7 @@ class UnpaintedTable:
 
     def __init__(self, config):
         self.world = None
+        self._read = {}, 0
         self._tower, self._buttons = SimulatedTower(), SimulatedButtons()
         painter = Unpainted(Plan(first_match(config).board))
 
@@ -68,7 +69,10 @@ class UnpaintedTable:
         """What stands on the simulated board, as a perfect reader would see it."""
         board, scene = self.world.match.board, self.world.scene
         pieces = dict(zip(board.seats, scene.steps(board.arms), strict=True))
-        return Sighting(pieces, hand=bool(scene.hands))
+        before, readings = self._read
+        if pieces != before:
+            self._read = pieces, readings + 1
+        return Sighting(pieces, hand=bool(scene.hands), reading=self._read[1])
 
 
 @contextmanager

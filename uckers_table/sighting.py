@@ -64,7 +64,12 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Sighting:
-    """One frame, read. `pieces` holds the steps of the pieces seen, per colour, sorted."""
+    """One frame, read. `pieces` holds the steps of the pieces seen, per colour, sorted.
+
+    `reading` numbers the readings of a stream; 0 is a frame that was read by itself. Sightings of one reading
+    are one witness: nothing was read anew between them. `anew`: the places (as in `Alternative.place`) that
+    this reading told. At the others the board is as an earlier one told it. None: this one told all.
+    """
 
     pieces: Mapping[str, tuple[int, ...]]
     stray: tuple[Stray, ...] = ()
@@ -73,9 +78,13 @@ class Sighting:
     trouble: tuple[str, ...] = ()
     confidence: float = 1.0
     alternatives: tuple[Alternative, ...] = field(default=())
+    reading: int = 0
+    anew: tuple[str, ...] | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The keys of `read --json` (the frame's name left out), and `alternatives` where there are any."""
+        """The keys of `read --json` (the frame's name left out). `alternatives`, `reading` and `anew` where
+        they say anything.
+        """
         out: dict[str, Any] = {colour: list(steps) for colour, steps in self.pieces.items()}
         out["stray"] = [
             {"colour": s.colour, "cell": list(s.cell) if s.cell is not None else None} for s in self.stray
@@ -93,6 +102,10 @@ class Sighting:
                 | ({"across": a.across} if a.across else {})
                 for a in self.alternatives
             ]
+        if self.reading:
+            out["reading"] = self.reading
+        if self.anew is not None:
+            out["anew"] = list(self.anew)
         return out
 
     @classmethod
@@ -135,9 +148,14 @@ class Sighting:
                 )
                 for a in data.get(key, ())
             )
+            key = "reading"
+            reading = _number(data.get(key, 0))
+            key = "anew"
+            anew = _places(data.get(key), seats)
         except (TypeError, ValueError, KeyError, IndexError, AttributeError) as error:
             raise InputError(f"key '{key}' of a sighting makes no sense ({error})") from None
-        return cls(pieces, stray, dice, bool(data.get("hand", False)), trouble, confidence, alternatives)
+        hand = bool(data.get("hand", False))
+        return cls(pieces, stray, dice, hand, trouble, confidence, alternatives, reading, anew)
 
 
 def _steps(given: Any) -> tuple[int, ...]:
@@ -145,3 +163,23 @@ def _steps(given: Any) -> tuple[int, ...]:
     if not isinstance(given, list | tuple) or any(type(steps) is not int for steps in given):
         raise ValueError(f"{given!r} are no steps")
     return tuple(sorted(given))
+
+
+def _number(given: Any) -> int:
+    """A reading's number as read."""
+    if type(given) is not int or given < 0:
+        raise ValueError(f"{given!r} is no number of a reading")
+    return given
+
+
+def _places(given: Any, seats: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Names of places as read. Whether there are such squares is for the board to say."""
+    if given is None:
+        return None
+    if not isinstance(given, list | tuple):
+        raise ValueError(f"{given!r} is no list of places")
+    for place in given:
+        colour, _, steps = place.rpartition(" ") if isinstance(place, str) else ("?", "", "")
+        if (colour and colour not in seats) or not steps.removeprefix("-").isdecimal():
+            raise ValueError(f"{place!r} is no place")
+    return tuple(given)

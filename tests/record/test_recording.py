@@ -47,6 +47,11 @@ EVENTS = [
             (Alternative("15", {"red": 2}, 1.5),),
         ),
     ),
+    # One reading in two frames, another that says the same, and one of two places alone.
+    *(
+        Seen(0.5, Sighting(dict.fromkeys(COLOURS, (0, 0, 0, 0)), reading=reading, anew=anew))
+        for reading, anew in [(1, None), (1, None), (2, None), (3, ("15", "red 0"))]
+    ),
     ThrowMade(1.0, (6, 3)),
     DiceFault(1.5, "cocked"),
     DiceFault(1.5, "dropped"),
@@ -128,6 +133,8 @@ def test_a_last_line_without_its_newline_is_not_torn_if_it_is_whole(tmp_path):
         ('{"t": 1, "kind": "frame", "file": "../secret.jpg"}\n', ":1:", "not inside"),
         ('{"t": 1, "kind": "frame", "file": "/etc/passwd"}\n', ":1:", "not inside"),
         ('{"t": 1, "kind": "sighting", "red": "x"}\n', ":1:", "pieces"),
+        ('{"t": 1, "kind": "sighting", "reading": "x"}\n', ":1:", "reading"),
+        ('{"t": 1, "kind": "sighting", "anew": ["white 3"]}\n', ":1:", "anew"),
         ('{"t": 1, "kind": "correction", "position": {"red": [1, 2]}}\n', ":1:", "2 pieces"),
         ("[1]\n", ":1:", "object"),
         ("[" * 100000 + "\n", ":1:", ""),

@@ -7,7 +7,7 @@ import pytest
 
 from uckers_table.game.board import BASE, Plan
 from uckers_table.game.setting import load_setting
-from uckers_table.simulator.scene import Scene, WoodenPiece
+from uckers_table.simulator.scene import Hand, Scene, WoodenPiece
 from uckers_table.trial import eyes as eyes_module
 from uckers_table.trial.eyes import NoisyEyes
 from uckers_table.trial.noise import Noise
@@ -39,6 +39,15 @@ def times_unseen(noise, scene, pieces):
             spans.append(t - was)
             was = None
     return spans
+
+
+def test_what_is_read_alike_is_one_reading_and_anything_else_another():
+    looking, here, there = eyes(QUIET), Scene((piece(10),)), Scene((piece(11),))
+    reaching = replace(there, hands=(Hand(305.0, 560.0, 90.0),))
+    scenes = (here, here, there, there, reaching, there, here)
+    seen = [looking.see(scene, tick / 4) for tick, scene in enumerate(scenes)]
+    assert [s.reading for s in seen] == [1, 1, 2, 2, 2, 2, 3]
+    assert [s.pieces["red"] for s in seen] == [(10,), (10,), (11,), (11,), (), (11,), (10,)]
 
 
 @pytest.mark.parametrize(

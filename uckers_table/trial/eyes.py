@@ -74,9 +74,17 @@ class NoisyEyes:
         self._sure, self._unsure = 1.0, 0.4
         self._dice: dict[int, tuple[int | None, float]] = {}
         self._near_lines: dict[tuple[int, float, float], list[tuple[float, float, float]]] = {}
+        self._readings = 0
+        self._read: Sighting | None = None
 
     def see(self, scene: Scene, t: float) -> Sighting:
-        """The scene at a time (seconds), as it is read."""
+        """The scene at a time (seconds), as it is read. A reading lasts until something else is read."""
+        seen = self._seen(scene, t)
+        if not seen.hand and seen != self._read:
+            self._readings, self._read = self._readings + 1, seen
+        return replace(seen, reading=self._readings)
+
+    def _seen(self, scene: Scene, t: float) -> Sighting:
         passed, self._t = t - self._t, t
         if self._is_bumped(passed):
             nothing: dict[str, tuple[int, ...]] = dict.fromkeys(self._board.seats, ())

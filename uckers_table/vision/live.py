@@ -79,6 +79,7 @@ class LiveReader:
         self._looked: Looked | None = None
         self._strange: StrangePaint | None = None
         self._put_off = self._steady = 0
+        self._readings = 0
 
     def see(self, image: Image) -> Sighting:
         """What the newest frame (BGR) shows. Raises ProfileError if its size is not the profile's."""
@@ -146,7 +147,8 @@ class LiveReader:
 
     def _read(self, image: Image, small: Image, moving: Flags) -> Sighting:
         looked = self._reader.look(image)
-        self._sighting = self._reader.sighting(looked)
+        self._readings += 1
+        self._sighting = replace(self._reader.sighting(looked), reading=self._readings)
         self._strange = self._reader.strange_piece(looked, self._sighting)
         self._looked = looked.found
         if looked.camera is not None and looked.camera is not self._camera:
@@ -160,7 +162,8 @@ class LiveReader:
 
     def _hand(self) -> Sighting:
         """A hand that moves. Nothing else is looked at meanwhile."""
-        return Sighting(dict.fromkeys(self._reader.profile.seats, ()), hand=True)
+        nothing: dict[str, tuple[int, ...]] = dict.fromkeys(self._reader.profile.seats, ())
+        return Sighting(nothing, hand=True, reading=self._readings)
 
     def _settled(self, sighting: Sighting) -> Sighting:
         """A sighting without the dice where something has moved since the frame before."""
