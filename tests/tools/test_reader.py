@@ -4,6 +4,7 @@ import json
 import re
 import tomllib
 from collections import Counter
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import cv2
@@ -11,13 +12,19 @@ import numpy as np
 import pytest
 
 from tools.reader.__main__ import main
-from tools.reader.figures import difference, figures
+from tools.reader.editing import goals, lifted, lone, moved, put, without
+from tools.reader.figures import difference, figures, likeness
 from tools.reader.report import for_people, toml
 from tools.reader.still import Moment, Scene, Shadow, grain_of, weather
-from tools.reader.tables import Die, Piece, Stand
+from tools.reader.tables import Die, Piece, Stand, Table
 from tools.reader.wrong import KINDS, Truth
 from uckers_table.game.board import Board, Plan
 from uckers_table.sighting import Alternative, SeenDie, Sighting, Stray
+from uckers_table.simulator.look import look_for
+from uckers_table.simulator.render import Renderer
+from uckers_table.simulator.scene import Scene as Shown
+from uckers_table.simulator.scene import WoodenPiece
+from uckers_table.vision.place.camera import CameraModel
 
 PLAN = Plan(Board(("red", "green", "yellow", "blue")))
 # Red's doorstep is track square 0 at cell (1, 6); steps 5 is square 4 at cell (5, 6).
@@ -180,8 +187,6 @@ def look(key, wrong=(), pieces=RIGHT, confidence=0.95, board="001.jpg", table="T
         "key": str(key),
         "seats": list(PLAN.board.seats),
         "confidence": confidence,
-        "hand": False,
-        "trouble": [],
         "pieces": pieces,
         "stray": [],
         "wrong": list(wrong),
@@ -252,6 +257,14 @@ def test_pairs_of_readings_that_are_like_an_illegal_move():
     like = ORDINARY["likeness"]
     assert (like["pairs"], like["differ"], like["illegal"], like["sure"]) == (12, 4, 4, 4)
     assert like["other_square"] == 4
+
+
+def test_a_board_that_was_not_read_is_like_nothing():
+    nothing = dict.fromkeys(RIGHT, ())
+    unread = [
+        look(n, (at("board", f"board.{why}"),), nothing) for n, why in ((1, "hand_seen"), (2, "unreadable"))
+    ]
+    assert likeness([look(0), *unread])["pairs"] == 0
 
 
 def test_sureness_is_kept_in_bins():
@@ -348,6 +361,71 @@ def test_a_firm_camera_wobbles_by_what_is_said():
     assert 0.2 < np.mean(shadowed) < 0.45
 
 
+@dataclass(frozen=True)
+class Learned:
+    """What is known of a table of which one pixel is a millimetre, seen from straight above and far away."""
+
+    camera: CameraModel
+    piece_diameter_mm: float = 20.0
+    piece_height_mm: float = 1.0
+
+
+LEARNED = Learned(CameraModel(620, 620, 1e5, 0.0, 0.0, 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 1e5)))
+
+
+@pytest.fixture(scope="module")
+def bare():
+    """A bare board of uneven grey."""
+    rough = np.random.default_rng(3).uniform(90, 180, (31, 31, 3)).astype(np.float32)
+    return cv2.resize(rough, (620, 620), interpolation=cv2.INTER_CUBIC).clip(0, 255).astype(np.uint8)
+
+
+def with_piece(bare, at):
+    """The board in four fifths of the light, with a blue piece and a shadow to its right."""
+    lit = bare * 0.8
+    shade = np.ones(bare.shape[:2])
+    cv2.circle(shade, (round(at[0]) + 12, round(at[1])), 10, 0.6, -1)
+    lit = (lit * shade[..., None]).astype(np.uint8)
+    return cv2.circle(lit, (round(at[0]), round(at[1])), 10, (200, 60, 20), -1)
+
+
+HERE, THERE = PLAN.centre_mm((6, 3)), PLAN.centre_mm((6, 5))
+LONE = Stand(
+    "001.jpg", (piece("green", "track", (6, 3)), piece("red", "track", (6, 1)), piece("red", "base")), ()
+)
+
+
+def test_a_piece_that_is_lifted_leaves_the_bare_board_in_the_light_round_it(bare):
+    gone = without(with_piece(bare, HERE), bare, LEARNED.camera, HERE)
+    assert np.abs(gone - bare * 0.8).max() < 4
+
+
+def test_a_piece_that_is_moved_takes_its_shadow_along(bare):
+    picture = with_piece(bare, HERE)
+    gone = without(picture, bare, LEARNED.camera, HERE)
+    made = put(picture, gone, LEARNED, HERE, THERE)
+    expected = with_piece(bare, THERE)
+    assert np.abs(made.astype(int) - expected).mean() < 1
+    x, y = map(round, THERE)
+    assert np.abs(made[y, x].astype(int) - expected[y, x]).max() < 6
+    assert np.abs(made[y, x + 18].astype(int) - expected[y, x + 18]).max() < 12
+    assert np.abs(made[round(HERE[1]), round(HERE[0])] - bare[round(HERE[1]), round(HERE[0])] * 0.8).max() < 4
+
+
+def test_only_a_plain_lone_piece_is_lifted_and_moved_along_its_lane():
+    first, second, _ = LONE.pieces
+    assert lone(LONE) == [first, second]
+    hardly_seen, near = replace(first, visible=0.5), replace(second, xy_mm=PLAN.centre_mm((6, 4)))
+    assert lone(replace(LONE, pieces=(hardly_seen, second))) == [second]
+    assert lone(replace(LONE, pieces=(first, near))) == []
+    # Up to four squares, none of them beside the red piece: rows 1 and 2 are, and row 6 is of another lane.
+    assert set(goals(PLAN, LONE, first)) == {(6, 4), (6, 5)}
+    assert moved(PLAN, first, (6, 5)) == piece("green", "track", (6, 5))
+    x, y = first.xy_mm
+    assert moved(PLAN, replace(first, xy_mm=(x + 2, y - 3)), (6, 5)).xy_mm == (THERE[0] + 2, THERE[1] - 3)
+    assert lifted(LONE, first).pieces == LONE.pieces[1:]
+
+
 def labels(frames=()):
     return {
         "seats": list(PLAN.board.seats),
@@ -428,3 +506,58 @@ def test_another_amount_does_not_mix_with_what_is_there(tmp_path, capsys):
         main([str(tmp_path / "out"), str(table), "--looks", "3"])
     assert stopped.value.code == 2
     assert "name another OUT" in capsys.readouterr().err
+
+
+@pytest.fixture(scope="module")
+def simulated(tmp_path_factory):
+    """A table from the simulator. Its labels tell of a blue piece out of base that is still there."""
+    folder = tmp_path_factory.mktemp("tables") / "SIM"
+    folder.mkdir()
+    renderer = Renderer(PLAN, look_for(1), size=(1536, 864), seed=1)
+    squares = {(0, 0): (3, 6), (1, 0): (6, 12), (3, 1): (12, 8)}
+    pieces, told = [], []
+    for seat, colour in enumerate(PLAN.board.seats):
+        for number, base_mm in enumerate(renderer.spots(seat)):
+            cell = squares.get((seat, number))
+            xy_mm = PLAN.centre_mm(cell) if cell else base_mm
+            place = {"place": "track" if cell else "base", "cell": cell, "xy_mm": xy_mm, "visible": 1.0}
+            told.append({"colour": colour, **place})
+            shown_mm = base_mm if seat == 3 else xy_mm
+            pieces.append(WoodenPiece(seat, int(bool(cell)), *shown_mm, grain=4 * seat + number))
+    pictures = {
+        "empty.jpg": renderer.empty,
+        "start.jpg": renderer.start,
+        "001.jpg": renderer.frame(Shown(tuple(pieces))),
+    }
+    for name, picture in pictures.items():
+        cv2.imwrite(str(folder / name), picture)
+    frame = {"file": "001.jpg", "flags": {"hand": False}, "dice": [], "pieces": told}
+    (folder / "labels.json").write_text(json.dumps(labels([frame])))
+    return folder
+
+
+def test_a_board_is_read_and_its_errors_are_the_same_again(simulated, tmp_path, monkeypatch):
+    profile = Table(simulated).reader.profile
+    # Learned once, because that takes longest.
+    monkeypatch.setattr("tools.reader.tables.calibrate", lambda *_, **__: profile)
+    outs = [tmp_path / "one", tmp_path / "other"]
+    amount = ["--looks", "2", "--lifts", "1", "--plays", "1", "--watched", "1", "--seconds", "1"]
+    for out in outs:
+        main([str(out), str(simulated), *amount])
+    read, again = (tomllib.loads((out / "errors.toml").read_text())["ordinary"] for out in outs)
+    assert read == again
+    assert (outs[0] / "SIM.jsonl").read_bytes() == (outs[1] / "SIM.jsonl").read_bytes()
+    assert read["boards"] == {"of": 1, "looks": 2, "wrong_at_first": 1, "wrong_at_some": 1, "wrong_at_all": 1}
+    assert {
+        f"{thing}.{way}": kind["wrong"]
+        for thing in KINDS
+        for way, kind in read[thing].items()
+        if kind["wrong"]
+    } == {"single.unseen": 2, "base.more": 2}
+    assert read["together"]["ends_of_one_piece"] == 4
+    assert (read["lifts"]["of"], read["lifts"]["elsewhere"]) == (1, 0)
+    assert (read["plays"]["of"], read["plays"]["come_by_play"]) == (1, 0)
+    assert read["plays"]["wrong_at_its_squares_after"] == 0
+    firm = read["live"]["firm"]
+    assert (firm["frames"], firm["readings"], firm["errors_at_first"]) == (4, 0, 2)
+    assert {path.name for path in (outs[0] / "wrong").iterdir()} >= {"SIM-001-looks.png", "SIM-001-lifts.png"}

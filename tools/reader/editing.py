@@ -13,6 +13,7 @@ from tools.reader.tables import Piece, Stand
 from uckers_table.game.board import Cell, Plan
 from uckers_table.vision.picture.arrays import Floats, Image, Map
 from uckers_table.vision.place.camera import CameraModel
+from uckers_table.vision.profile import TableProfile
 
 Point = tuple[float, float]
 """(x, y) on the plan, in millimetres."""
@@ -27,8 +28,8 @@ _IN_SQUARE_MM = 9.0
 """How far off its square's middle a piece may stand that is moved."""
 _TOLD = 12
 """Grey levels of the bare board from which a pixel tells the light."""
-_DIFFERS = 14
-"""Grey levels from which a pixel is of the piece or its shadow."""
+_SHADOW_PX = 2.5
+"""How far the light round a piece is smoothed before its shadow is taken along."""
 MOST_SQUARES = 4
 """How far a piece is moved at most."""
 
@@ -45,16 +46,18 @@ def lone(stand: Stand) -> list[Piece]:
 
 def goals(plan: Plan, stand: Stand, piece: Piece) -> Iterator[Cell]:
     """Empty squares, nothing near them, in the piece's own lane and one to four squares on or back."""
-    steps_by_cell = plan.steps_by_cell[plan.board.seat(piece.colour)]
-    if piece.cell not in steps_by_cell or _far(piece.xy_mm, plan.centre_mm(piece.cell)) > _IN_SQUARE_MM:
+    # On deep paint a shadow is told badly, and a rim of the paint round the piece comes along.
+    doorsteps = plan.track_cells[:: plan.board.squares_per_seat]
+    arm, steps_by_cell = plan.board.arm_length, plan.steps_by_cell[plan.board.seat(piece.colour)]
+    if piece.cell not in steps_by_cell or piece.cell in doorsteps:
         return
-    doorsteps = {plan.track_cells[n * plan.board.squares_per_seat] for n in range(plan.board.arms)}
+    if _far(piece.xy_mm, plan.centre_mm(piece.cell)) > _IN_SQUARE_MM:
+        return
     for cell in steps_by_cell:
-        squares = dist(cell, piece.cell)
-        is_in_lane = 0 in (cell[0] - piece.cell[0], cell[1] - piece.cell[1])
-        # Doorsteps have other paint, which a patch would carry along.
-        is_near = is_in_lane and 1 <= squares <= MOST_SQUARES and not {cell, piece.cell} & doorsteps
-        if is_near and all(_is_clear(plan.centre_mm(at), stand, piece) for at in (cell, piece.cell)):
+        lanes = ((cell[n], piece.cell[n]) for n in (0, 1))
+        is_in_lane = any(here == there and here in (arm, arm + 2) for here, there in lanes)
+        is_near = is_in_lane and 1 <= dist(cell, piece.cell) <= MOST_SQUARES and cell not in doorsteps
+        if is_near and _is_clear(plan.centre_mm(cell), stand, piece):
             yield cell
 
 
@@ -63,10 +66,11 @@ def lifted(stand: Stand, piece: Piece) -> Stand:
     return replace(stand, pieces=tuple(p for p in stand.pieces if p is not piece))
 
 
-def moved(plan: Plan, stand: Stand, piece: Piece, cell: Cell) -> Stand:
-    """The same with that piece in the middle of another square."""
-    there = replace(piece, cell=cell, xy_mm=plan.centre_mm(cell))
-    return replace(stand, pieces=(*lifted(stand, piece).pieces, there))
+def moved(plan: Plan, piece: Piece, cell: Cell) -> Piece:
+    """That piece on another square, as far from its middle."""
+    assert piece.cell is not None
+    (x, y), (from_x, from_y), (to_x, to_y) = piece.xy_mm, plan.centre_mm(piece.cell), plan.centre_mm(cell)
+    return replace(piece, cell=cell, xy_mm=(x + to_x - from_x, y + to_y - from_y))
 
 
 def without(picture: Image, bare: Image, camera: CameraModel, at: Point) -> Image:
@@ -81,24 +85,28 @@ def without(picture: Image, bare: Image, camera: CameraModel, at: Point) -> Imag
     return _mixed(picture, bare * light, _inside(picture, inner))
 
 
-def put(picture: Image, gone: Image, camera: CameraModel, here: Point, there: Point) -> Image:
-    """`gone`, the picture without the piece that stands here, with that piece and its shadow there."""
-    soft, bare = (cv2.GaussianBlur(each, (0, 0), 1.2) for each in (picture, gone))
-    differs = (cv2.absdiff(soft, bare).max(axis=2) > _DIFFERS).astype(np.uint8)
-    whole = cv2.morphologyEx(differs, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    whole = cv2.morphologyEx(whole, cv2.MORPH_CLOSE, np.ones((13, 13), np.uint8))
-    _, parts, sizes, _ = cv2.connectedComponentsWithStats(whole)
-    # Other parts are specks of worn paint.
-    largest = (parts == 1 + int(sizes[1:, cv2.CC_STAT_AREA].argmax())) if len(sizes) > 1 else whole > 0
-    wide = cv2.dilate(largest.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(np.float32)
-    thing = np.asarray(cv2.GaussianBlur(wide, (0, 0), 1.5)) * _inside(picture, _patch(camera, here))
-    way = cv2.getPerspectiveTransform(
-        _patch(camera, here).astype(np.float32), _patch(camera, there).astype(np.float32)
-    )
+def put(picture: Image, gone: Image, profile: TableProfile, here: Point, there: Point) -> Image:
+    """`gone`, the picture without the piece that stands here, with that piece and its shadow there.
+
+    The piece is copied. Its shadow takes the share of light that it takes here, whatever the paint there.
+    """
+    camera = profile.camera
+    corners_px = [_patch(camera, at).astype(np.float32) for at in (here, there)]
+    way = cv2.getPerspectiveTransform(corners_px[0], corners_px[1])
+    soft, bare = (cv2.GaussianBlur(each, (0, 0), _SHADOW_PX).astype(np.float32) for each in (picture, gone))
+    inside = _inside(picture, _patch(camera, here))[..., None]
+    dimmed = 1 - inside * (1 - (soft / np.maximum(1, bare)).clip(0.1, 1))
+    angles = np.linspace(0, 2 * np.pi, 32)
+    round_mm = np.column_stack([np.cos(angles), np.sin(angles)]) * profile.piece_diameter_mm / 2 + here
+    rims = [np.column_stack([round_mm, np.full(32, -z)]) for z in (0.0, profile.piece_height_mm)]
+    outline = cv2.convexHull(camera.project(np.vstack(rims)).astype(np.float32))
+    body = np.zeros(picture.shape[:2], np.float32)
+    cv2.fillConvexPoly(body, np.rint(outline).astype(np.int32), 1.0)
+    body = np.asarray(cv2.GaussianBlur(body, (0, 0), 0.8))
     size = picture.shape[1], picture.shape[0]
-    patch = cv2.warpPerspective(picture, way, size, flags=cv2.INTER_CUBIC)
-    share = np.asarray(cv2.warpPerspective(thing, way, size, flags=cv2.INTER_LINEAR), dtype=np.float32)
-    return _mixed(gone, patch.astype(np.float64), share.clip(0, 1))
+    piece, share = (cv2.warpPerspective(each, way, size, flags=cv2.INTER_LINEAR) for each in (picture, body))
+    shadow = cv2.warpPerspective(dimmed, way, size, borderMode=cv2.BORDER_REPLICATE)
+    return _mixed((gone * shadow).astype(np.uint8), piece.astype(np.float64), np.asarray(share, np.float32))
 
 
 def _far(one: Point, other: Point) -> float:

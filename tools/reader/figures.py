@@ -11,7 +11,7 @@ from statistics import median
 from typing import Any
 
 from tools.reader.measure import CAMERAS, Line
-from tools.reader.wrong import KINDS, are_next, is_of_pieces, read_places
+from tools.reader.wrong import KINDS, UNREAD, are_next, is_of_pieces, read_places
 from uckers_table.game.board import Board, Plan
 
 Figures = dict[str, Any]
@@ -118,7 +118,7 @@ def likeness(looks: Sequence[Line]) -> Figures:
     seen, pairs, sure = Counter[str](), 0, 0
     for board in _by_board(looks).values():
         plan = Plan(Board(tuple(board[0]["seats"])))
-        read = [(look, _standing(plan, look)) for look in board if not look["hand"] and look["pieces"]]
+        read = [(look, _standing(plan, look)) for look in board if not _is_unread(look)]
         for (first, one), (second, other) in permutations(read, 2):
             pairs += 1
             kind = difference(plan, one, other)
@@ -130,6 +130,10 @@ def likeness(looks: Sequence[Line]) -> Figures:
     return {"pairs": pairs, "differ": seen.total(), "illegal": illegal, "sure": sure} | {
         kind: seen[kind] for kind in ways
     }
+
+
+def _is_unread(look: Line) -> bool:
+    return any(wrong["kind"] in UNREAD for wrong in look["wrong"])
 
 
 Standing = Counter[tuple[str, str]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -22,7 +22,7 @@ import numpy as np
 from tools.reader.editing import goals, lifted, lone, moved, put, without
 from tools.reader.still import Moment, Scene, Shadow, weather
 from tools.reader.tables import EMPTY, Stand, Table
-from tools.reader.wrong import Truth, Wrong
+from tools.reader.wrong import UNREAD, Truth, Wrong
 from uckers_table.sighting import Sighting
 from uckers_table.vision.live import LiveReader
 from uckers_table.vision.overlay import draw_overlay
@@ -133,8 +133,6 @@ class Looks:
         return {
             "seats": board.table.plan.board.seats,
             "confidence": round(seen.confidence, 4),
-            "hand": seen.hand,
-            "trouble": seen.trouble,
             "pieces": seen.pieces,
             "stray": [[stray.colour, stray.cell] for stray in seen.stray],
             "wrong": list(map(asdict, wrong)),
@@ -188,17 +186,14 @@ class Plays:
     def line(self, board: Looking, key: str, amount: Amount) -> Line:
         number, column, row = map(int, key.split())
         piece, cell, table, plan = board.stand.pieces[number], (column, row), board.table, board.table.plan
-        assert piece.cell is not None
-        camera, here, there = table.reader.profile.camera, plan.centre_mm(piece.cell), plan.centre_mm(cell)
-        gone = without(board.picture, table.picture(EMPTY), camera, here)
-        after = moved(plan, board.stand, piece, cell)
-        picture = Scene(put(board.picture, gone, camera, here, there)).develop(Moment(), board.rng("before"))
-        _, wrong = board.read("plays", picture, Truth(plan, after))
+        profile, there = table.reader.profile, moved(plan, piece, cell)
+        gone = without(board.picture, table.picture(EMPTY), profile.camera, piece.xy_mm)
+        picture = Scene(put(board.picture, gone, profile, piece.xy_mm, there.xy_mm))
+        left = lifted(board.stand, piece)
+        after = Truth(plan, replace(left, pieces=(*left.pieces, there)))
+        _, wrong = board.read("plays", picture.develop(Moment(), board.rng("before")), after)
         _, again = board.read("looks", board.scene.develop(Moment(), board.rng("plays", "again")))
-        steps_by_cell = plan.steps_by_cell[plan.board.seat(piece.colour)]
-        squares = [
-            plan.board.place(plan.board.seat(piece.colour), steps_by_cell[c]) for c in (piece.cell, cell)
-        ]
+        squares = [str(plan.track_cells.index(at)) for at in (piece.cell or cell, cell)]
         looks = {"before": board.before, "again": again, "after": wrong}
         return {"squares": squares, **{name: list(map(asdict, each)) for name, each in looks.items()}}
 
@@ -220,7 +215,7 @@ class Live:
                 seen = live.see(board.scene.develop(moment, rng))
                 hands += seen.hand
                 wrong = {(w.kind, w.place) for w in board.truth.wrong(seen)}
-                if seen.hand or ("board.unreadable", "board") in wrong:
+                if any(kind in UNREAD for kind, _ in wrong):
                     continue
                 for gone in began.keys() - wrong:
                     ended.append((*gone, began.pop(gone), now_s))

@@ -33,6 +33,9 @@ KINDS = {
 }
 """Each thing, and the ways in which it can be wrong."""
 
+UNREAD = "board.hand_seen", "board.unreadable"
+"""Kinds of a board of which nothing was read."""
+
 _HARDLY_SHOWS, _DIE_SHOWS = 0.15, 0.5
 """A lone piece that shows less is not judged, nor its square; nor is a die that shows less."""
 _NEXT_MM = 58.0
@@ -102,9 +105,9 @@ class Truth:
     def wrong(self, seen: Sighting) -> list[Wrong]:
         """All that a sighting of it has wrong. If it was not read at all, that alone."""
         if seen.hand:
-            return [Wrong("board.hand_seen", "board", {}, {})]
+            return [Wrong(UNREAD[0], "board", {}, {})]
         if set(seen.trouble) - _STILL_READ:
-            return [Wrong("board.unreadable", "board", {}, {})]
+            return [Wrong(UNREAD[1], "board", {}, {})]
         return [*self._places(seen), *self._strays(seen), *self._dice_wrong(seen.dice)]
 
     def alternatives(self, seen: Sighting) -> list[tuple[float, bool]]:
