@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import tomllib
 from collections import Counter
 from dataclasses import dataclass, replace
@@ -13,7 +14,8 @@ import pytest
 
 from tools.reader.__main__ import main
 from tools.reader.editing import goals, lifted, lone, moved, put, without
-from tools.reader.figures import difference, figures, likeness
+from tools.reader.figures import figures
+from tools.reader.likeness import difference, likeness
 from tools.reader.report import for_people, toml
 from tools.reader.still import Moment, Scene, Shadow, grain_of, weather
 from tools.reader.tables import Die, Piece, Stand, Table
@@ -169,6 +171,7 @@ def standing(*pieces):
         ([("red", "red 0")], [("red", "4")], "out_of_base"),
         ([("red", "4")], [("blue", "4")], "other_colour"),
         ([("red", "4")], [("red", "astray [5, 5]")], "beyond_a_line"),
+        ([("red", "astray [5, 5]")], [("red", "4")], "beyond_a_line"),
         ([("red", "4"), ("red", "4")], [("red", "4")], "one_fewer"),
         ([("red", "4")], [("red", "4"), ("red", "4")], "one_more"),
         ([("red", "4")], [("blue", "9")], "otherwise"),
@@ -264,7 +267,7 @@ def test_a_board_that_was_not_read_is_like_nothing():
     unread = [
         look(n, (at("board", f"board.{why}"),), nothing) for n, why in ((1, "hand_seen"), (2, "unreadable"))
     ]
-    assert likeness([look(0), *unread])["pairs"] == 0
+    assert likeness([[look(0), *unread]])["pairs"] == 0
 
 
 def test_sureness_is_kept_in_bins():
@@ -488,24 +491,34 @@ def test_a_table_that_is_refused_is_one_line_and_the_rest_goes_on(tmp_path, caps
 def test_lines_are_printed_without_reading_again(tmp_path, capsys):
     tables = [folder(tmp_path, name, json.dumps(labels())) for name in ("T1", "T2")]
     out = tmp_path / "out"
-    main([str(out), *map(str, tables), "--hard", "T2", "--print"])
+    argv = [str(out), *map(str, tables), "--hard", "T2"]
+    main(argv)
     for name in ("T1", "T2"):
         (out / f"{name}.jsonl").write_text("".join(f"{json.dumps(x)}\n" for x in LINES if x["table"] == name))
     capsys.readouterr()
-    main([str(out), *map(str, tables), "--hard", "T2", "--print"])
+    main([*argv, "--print"])
     assert capsys.readouterr().out == f"{for_people(ORDINARY, ALL, with_hard=True)}\n"
     read = tomllib.loads((out / "errors.toml").read_text())
     assert (read["ordinary"], read["all"]) == (ORDINARY, ALL)
     assert (read["measured"]["ordinary"], read["measured"]["hard"]) == (["T1"], ["T2"])
+    assert read["measured"]["command"] == shlex.join(["python", "-m", "tools.reader", *argv])
+
+
+def test_nothing_is_printed_where_nothing_was_measured(tmp_path, capsys):
+    table = folder(tmp_path, "T1", json.dumps(labels()))
+    with pytest.raises(SystemExit) as stopped:
+        main([str(tmp_path / "out"), str(table), "--print"])
+    assert stopped.value.code == 2
+    assert capsys.readouterr().err == f"{tmp_path / 'out'}: nothing was measured there; leave out --print\n"
 
 
 def test_another_amount_does_not_mix_with_what_is_there(tmp_path, capsys):
     table = folder(tmp_path, "T1", json.dumps(labels()))
-    main([str(tmp_path / "out"), str(table), "--print"])
+    main([str(tmp_path / "out"), str(table)])
     with pytest.raises(SystemExit) as stopped:
         main([str(tmp_path / "out"), str(table), "--looks", "3"])
     assert stopped.value.code == 2
-    assert "name another OUT" in capsys.readouterr().err
+    assert capsys.readouterr().err.endswith("name another OUT\n")
 
 
 @pytest.fixture(scope="module")

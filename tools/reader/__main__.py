@@ -14,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, fields
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import cv2
 
@@ -25,6 +26,7 @@ from tools.reader.tables import Table
 from uckers_table.errors import CalibrationError, InputError
 
 _READER = Path(uckers_table.__file__).parent / "vision"
+_RUN = "run.json"
 _REFUSED = "refused"
 """The part of the line of a table that calibration refuses."""
 _HOW_MUCH = {
@@ -39,33 +41,34 @@ _HOW_MUCH = {
 def main(argv: Sequence[str] | None = None) -> None:
     """Measures what is not yet measured in OUT, and prints all that is."""
     args = _arguments(argv)
+    words = [word for word in (sys.argv[1:] if argv is None else argv) if word != "--print"]
     try:
-        tables = {table.name: folder for folder in args.folders for table in [Table(folder)]}
-        if len(tables) < len(args.folders):
-            raise InputError("two folders have one name: a table is known by it; rename one")
-        if unknown := set(args.hard) - set(tables):
-            raise InputError(f"--hard {', '.join(sorted(unknown))}: none of the folders is called so")
-        amount = Amount(**{field.name: getattr(args, field.name) for field in fields(Amount)})
-        _begin(args.out, amount)
+        names = [Table(folder).name for folder in args.folders]
+        if len({*names}) < len(names):
+            raise InputError("two folders have one name, by which a table is known; rename one")
+        if unknown := sorted({*args.hard} - {*names}):
+            raise InputError(f"--hard {', '.join(unknown)}: no folder is called so")
         if not args.print:
+            amount = Amount(**{field.name: getattr(args, field.name) for field in fields(Amount)})
+            _begin(args.out, amount)
             for refusal in _each(args.processes, args.folders, args.out, args.only, amount):
                 if refusal:
                     print(refusal, file=sys.stderr, flush=True)
-        lines = [line for name in tables for line in _lines(args.out / f"{name}.jsonl")]
+        commit = _known_run(args.out)["commit"]
     except InputError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
+    lines = [line for name in names for line in _lines(args.out / f"{name}.jsonl")]
     read = [line for line in lines if line["part"] in PARTS]
     ordinary = figures([line for line in read if line["table"] not in args.hard])
     everything = figures(read)
+    tables = {line["table"] for line in read}
     head = {
-        "command": shlex.join(["python", "-m", "tools.reader", *(sys.argv[1:] if argv is None else argv)]),
-        "commit": _commit(),
-        **{
-            group: sorted({line["table"] for line in read if (line["table"] in args.hard) == is_hard})
-            for group, is_hard in (("ordinary", False), ("hard", True))
-        },
-        "refused": sorted({line["table"] for line in lines if line["part"] == _REFUSED}),
+        "command": shlex.join(["python", "-m", "tools.reader", *words]),
+        "commit": commit,
+        "ordinary": sorted(tables - {*args.hard}),
+        "hard": sorted(tables & {*args.hard}),
+        "refused": sorted(line["table"] for line in lines if line["part"] == _REFUSED),
     }
     written = args.out / "errors.toml"
     written.write_text(toml({"measured": head, "ordinary": ordinary, "all": everything}), encoding="utf-8")
@@ -100,13 +103,20 @@ def _begin(out: Path, amount: Amount) -> None:
     for path in sorted(_READER.rglob("*")):
         if path.suffix in (".py", ".onnx", ".toml"):
             digest.update(path.read_bytes())
-    run = json.dumps({"reader": digest.hexdigest()[:12], **asdict(amount)})
-    known = out / "run.json"
-    if not known.exists():
+    run = {"reader": digest.hexdigest()[:12], **asdict(amount)}
+    if not (out / _RUN).exists():
         out.mkdir(parents=True, exist_ok=True)
-        known.write_text(run, encoding="utf-8")
-    elif known.read_text(encoding="utf-8") != run:
+        (out / _RUN).write_text(json.dumps({**run, "commit": _commit()}), encoding="utf-8")
+    elif {**_known_run(out), **run} != _known_run(out):
         raise InputError(f"{out}: another reader or another amount was measured there; name another OUT")
+
+
+def _known_run(out: Path) -> dict[str, Any]:
+    """Which reader was measured there, on which commit, and how much."""
+    try:
+        return dict(json.loads((out / _RUN).read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        raise InputError(f"{out}: nothing was measured there; leave out --print") from None
 
 
 def _each(
@@ -138,9 +148,8 @@ def _measure(folder: Path, out: Path, parts: Sequence[str], amount: Amount) -> s
                 file.write(_line(line))
                 file.flush()
         except CalibrationError as error:
-            file.write(
-                _line({"table": table.name, "board": "", "part": _REFUSED, "key": "", "why": str(error)})
-            )
+            name = {"table": table.name, "board": "", "part": _REFUSED, "key": ""}
+            file.write(_line({**name, "why": str(error)}))
             return f"{table.name}: refused: {error}"
     return ""
 

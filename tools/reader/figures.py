@@ -1,30 +1,24 @@
-"""Counts lines: how often each kind is wrong, wrong again and told, how errors hang together, and what looks
-like an illegal move.
-"""
+"""Counts lines: how often each kind is wrong, wrong again and told, and how long errors stay."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import permutations
 from statistics import median
 from typing import Any
 
+from tools.reader.likeness import SURE, likeness
 from tools.reader.measure import CAMERAS, Line
-from tools.reader.wrong import KINDS, UNREAD, are_next, is_of_pieces, read_places
-from uckers_table.game.board import Board, Plan
+from tools.reader.wrong import KINDS, is_of_pieces
 
 Figures = dict[str, Any]
 """A table of errors.toml: numbers, lists of numbers, and tables of such."""
 
-SURE = 0.9
 CONFIDENCES = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
 """From which confidence on each bin counts, up to the next."""
 COSTS = (0.3, 0.5, 1.0, 2.0, 3.0, 5.0)
 """From which cost (nats) on each bin counts, up to the next."""
 AFTER_S = (0.5, 1.0, 2.0, 4.0, 8.0)
-ILLEGAL = ("other_square", "next_square", "in_base_again", "out_of_base", "other_colour", "beyond_a_line")
-"""Differences between two readings of one board that are exactly an illegal move."""
 
 
 def figures(lines: Sequence[Line]) -> Figures:
@@ -34,8 +28,8 @@ def figures(lines: Sequence[Line]) -> Figures:
         by_part[line["part"]].append(line)
     out: Figures = {}
     if looks := by_part["looks"]:
-        out |= {"boards": boards(looks), **kinds(looks)}
-        out |= {"together": together(looks), "likeness": likeness(looks), "sureness": sureness(looks)}
+        out |= {"boards": boards(looks), **kinds(looks), "together": together(looks)}
+        out |= {"likeness": likeness(_by_board(looks).values()), "sureness": sureness(looks)}
     if lifts := by_part["lifts"]:
         out["lifts"] = lifted(lifts)
     if plays := by_part["plays"]:
@@ -109,63 +103,6 @@ def together(looks: Sequence[Line]) -> Figures:
         "ends_of_one_piece": sum(bool(each["other"]) for places in wrong for each in places),
         "places_wrong_at_looks": [spread[number] for number in range(1, most + 1)],
     }
-
-
-def likeness(looks: Sequence[Line]) -> Figures:
-    """Ordered pairs of readings of one untouched board: how many differ, and by what. `sure`: of the illegal
-    moves, those where both readings were at 0.9 and more.
-    """
-    seen, pairs, sure = Counter[str](), 0, 0
-    for board in _by_board(looks).values():
-        plan = Plan(Board(tuple(board[0]["seats"])))
-        read = [(look, _standing(plan, look)) for look in board if not _is_unread(look)]
-        for (first, one), (second, other) in permutations(read, 2):
-            pairs += 1
-            kind = difference(plan, one, other)
-            seen[kind] += 1
-            sure += kind in ILLEGAL and min(first["confidence"], second["confidence"]) >= SURE
-    del seen[""]
-    ways = (*ILLEGAL, "one_fewer", "one_more", "otherwise")
-    illegal = sum(seen[kind] for kind in ILLEGAL)
-    return {"pairs": pairs, "differ": seen.total(), "illegal": illegal, "sure": sure} | {
-        kind: seen[kind] for kind in ways
-    }
-
-
-def _is_unread(look: Line) -> bool:
-    return any(wrong["kind"] in UNREAD for wrong in look["wrong"])
-
-
-Standing = Counter[tuple[str, str]]
-"""Pieces by colour and place."""
-
-
-def _standing(plan: Plan, look: Line) -> Standing:
-    held = read_places(plan, look["pieces"])
-    out = Standing({(colour, place): n for place, all_ in held.items() for colour, n in all_.items()})
-    out.update((colour, f"astray {cell}") for colour, cell in look["stray"] if colour)
-    return out
-
-
-def difference(plan: Plan, one: Standing, other: Standing) -> str:
-    """What happened to the board if both readings were right; nothing if they agree."""
-    gone, come = list((one - other).elements()), list((other - one).elements())
-    if not gone and not come:
-        return ""
-    if len(gone) + len(come) == 1:
-        return "one_fewer" if gone else "one_more"
-    if (len(gone), len(come)) != (1, 1):
-        return "otherwise"
-    (colour, here), (new_colour, there) = gone[0], come[0]
-    if colour != new_colour:
-        return "other_colour" if here == there else "otherwise"
-    if there.startswith("astray"):
-        return "beyond_a_line"
-    if there.endswith(" 0"):
-        return "in_base_again"
-    if here.endswith(" 0"):
-        return "out_of_base"
-    return "next_square" if are_next(plan, here, there) else "other_square"
 
 
 def sureness(looks: Sequence[Line]) -> Figures:
