@@ -263,6 +263,19 @@ def test_frames_that_are_full_of_something_have_its_dice(kind):
         assert all(len(setting.dice) == len(ways) for setting in settings[2:])
 
 
+def test_pieces_that_are_home_stand_on_each_other():
+    look = table("W3")
+    plan = Plan(Board(look.seats))
+    settings = deal_full("homes", 8, plan, look, "W3", lambda at: True, [])[2:]
+    home = [piece for setting in settings for piece in setting.pieces if piece.place == "home"]
+    assert max(piece.level for piece in home) >= 2
+    for setting in settings:
+        assert sorted(piece.seat for piece in setting.pieces) == sorted([*range(4)] * 4)
+    for piece in home:
+        below = [p for p in home if p.seat == piece.seat and p.level == piece.level - 1]
+        assert not piece.level or min(dist(piece.at, p.at) for p in below) < 5
+
+
 @pytest.mark.parametrize("name", ["D3", "E5"])
 def test_dice_lie_on_nothing_that_stands_there(name):
     look = table(name)

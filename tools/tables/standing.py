@@ -23,6 +23,8 @@ CHUTE_TOWERS, PARTNERS, TOGETHER = (0, 1, 1, 2, 2, 3, 3, 4), 0.3, 0.85
 """Full of towers on their own paint: how many share a square, the share of a doorstep's pieces that are the
 partner's, and how often they stand on each other.
 """
+AT_HOME, PILED = (0, 1, 2, 2, 3, 3, 4, 4), 0.75
+"""Full of pieces that are home: how many of a colour, and how often one is set on those that stand there."""
 _RING = {2: 0.53, 3: 0.62, 4: 0.74}
 """How far pieces side by side stand from the middle of their square, in diameters, by how many there are."""
 
@@ -66,6 +68,8 @@ class Standing:
             self._stacks()
         if full_of == "towers":
             self._towers()
+        if full_of == "homes":
+            self._homes()
         self._singles("own_paint" in wanted)
         for cell, members in self._groups.items():
             self._put(cell, members, cell in self._stacked)
@@ -130,6 +134,20 @@ class Standing:
             cell = self._together(rng.sample(own, min(rng.choice(TOWERS), len(own))))
             if rng.random() > SIDE_BY_SIDE:
                 self._stacked.add(cell)
+
+    def _homes(self) -> None:
+        """Pieces that are home: each on the one before, or beside it."""
+        rng = self.places.rng
+        for seat in range(4):
+            foot, level = self._at_home(seat), 0
+            for _ in range(rng.choice(AT_HOME)):
+                self._waiting.remove(seat)
+                at = self.places.near(foot, 2.2, 0.6) if level else foot
+                self.pieces.append(Piece(seat, "home", None, at, level))
+                if rng.random() < PILED:
+                    level += 1
+                else:
+                    foot, level = self._at_home(seat), 0
 
     def _singles(self, on_own_paint: bool) -> None:
         """The pieces that still wait, each on its own."""

@@ -1,8 +1,7 @@
-"""Where pieces lie that are not seen: under tops of their own or their partner's colour, or nowhere.
+"""Where the missing pieces of two partners may lie: under tops of either colour, or nowhere on the board.
 
-Each colour has four pieces, and nearly always all of them are on the table. So a top's side is not judged
-alone. The missing pieces of two partners are shared out among all their tops, in the way that explains all
-sides best.
+Each colour has four pieces. So what may lie under one top is weighed with what may lie under all others: a
+piece that plainly lies under one of them lies under no other.
 """
 
 from __future__ import annotations
@@ -15,35 +14,28 @@ Added = tuple[int, ...]
 Pair = tuple[int, int]
 """Two partners' seats, or a number of pieces for each of them."""
 
-LOST = 5.0
-"""Nats against a piece that is neither seen nor under a top. Of 832 labelled pieces 5 lay on the floor."""
 _NEVER = float("-inf")
 _Totals = dict[Pair, float]
 """The best log-likelihood (nats) for each number of pieces found of either partner."""
 
 
 @dataclass(frozen=True)
-class Explained:
-    """What a place most likely holds besides its sure pieces.
+class Shared:
+    """What a place holds besides its sure pieces.
 
-    `others` says how much less likely (nats) each other content is, with all the rest rearranged to fit.
+    `added` is what it holds in the likeliest way of all places. `costs` says of each content how much less
+    likely (nats) the likeliest way is in which the place holds that; `added` has 0.
     """
 
     added: Added
-    others: Mapping[Added, float]
+    costs: Mapping[Added, float]
 
 
-def share_out(
-    gains: Sequence[Mapping[Added, float]],
-    pair: Pair,
-    missing: Pair,
-    lost: tuple[float, float] = (LOST, LOST),
-) -> list[Explained]:
-    """Shares out the `missing` pieces of a `pair` of seats among places, and says what each place then holds.
+def share_out(gains: Sequence[Mapping[Added, float]], pair: Pair, missing: Pair, lost: float) -> list[Shared]:
+    """Shares out the `missing` pieces of a `pair` of seats, so many of either, among places and nowhere.
 
-    `missing` has the number for either seat. `gains` has for each place the log-likelihood (nats) of
-    everything that it may hold besides its sure pieces; nothing, `()`, is part of that. `lost` is, for either
-    seat, the cost in nats of each piece that no place holds.
+    `gains` has for each place the log-likelihood (nats) of everything that it may hold besides its sure
+    pieces; nothing, `()`, is part of that. Each piece that no place holds costs `lost` nats.
     """
     counts = [(a, b) for a in range(missing[0] + 1) for b in range(missing[1] + 1)]
     before: list[_Totals] = [{(0, 0): 0.0}]
@@ -55,9 +47,7 @@ def share_out(
                 totals[then] = max(totals.get(then, _NEVER), total + gain)
         before.append({found: totals[found] for found in counts if found in totals})
     # For each place: the most that it and all later ones can still add, by what the earlier ones hold.
-    after: list[_Totals] = [
-        {(a, b): -lost[0] * (missing[0] - a) - lost[1] * (missing[1] - b) for a, b in counts}
-    ]
+    after: list[_Totals] = [{(a, b): -lost * (missing[0] - a + missing[1] - b) for a, b in counts}]
     for options in reversed(gains):
         rest = after[-1]
         after.append({
@@ -69,12 +59,11 @@ def share_out(
     for options, sofar, rest in zip(gains, before, after[1:], strict=False):
         ends = {u: gain + rest.get(_more(found, u, pair), _NEVER) for u, gain in options.items()}
         added = max(ends, key=lambda u: ends[u])
-        others = {
+        costs = {
             u: best - max(t + gain + rest.get(_more(f, u, pair), _NEVER) for f, t in sofar.items())
             for u, gain in options.items()
-            if u != added
         }
-        out.append(Explained(added, {u: cost for u, cost in others.items() if cost < -_NEVER}))
+        out.append(Shared(added, {u: cost for u, cost in costs.items() if cost < -_NEVER}))
         found = _more(found, added, pair)
     return out
 
