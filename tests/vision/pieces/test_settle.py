@@ -80,6 +80,17 @@ def test_pieces_at_home_are_counted_as_anywhere():
     assert settled(top(RED, (265.0, 305.0))).pieces["red"] == (57,)
 
 
+@pytest.mark.parametrize(("shadow", "steps"), [(4.0, (57, 57)), (0.0, (57,)), (-2.0, (57,))])
+def test_at_home_a_side_says_little_against_a_piece_and_the_shadow_counts(shadow, steps):
+    """The lens is nearly above. A side that says -6 nats elsewhere is a side that shows nothing."""
+    against = ((-6.0 + shadow, -9.0, -9.0, -9.0), NO, NO)
+    high = replace(top(RED, (265.0, 305.0), against, height=2), shadow=(shadow, 0.0, 0.0))
+    seen = settled(high, *singles(RED, 2))
+    assert seen.pieces["red"] == (2, 3, *steps)
+    told = [a.cost for a in seen.alternatives if a.contents == {"red": 2} and a.place == "red 57"]
+    assert told == ([LEAST_COST] if steps == (57,) else [])
+
+
 def test_in_base_pieces_stand_beside_each_other():
     assert settled(top(RED, (79.0, 79.0), clearly(RED))).pieces["red"] == (0,)
 

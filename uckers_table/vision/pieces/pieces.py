@@ -63,7 +63,8 @@ class Stack:
 
     `colour` is the top's seat, and `score` its log-odds (nats) of being a top. `x_mm` and `y_mm` are the foot
     of a single piece with that top, on the plan. `under` (HIGHEST - 1, seats) is for the second, third and
-    fourth piece from the top: the log-likelihood (nats) of each colour there, against bare board.
+    fourth piece from the top: the log-likelihood (nats) of each colour there, against bare board. `shadow`
+    (HIGHEST - 1) is the part of it that follows from the shadow, whatever the colour.
 
     A stack that is not claimed is too doubtful, and told only as what else there might be. One that is not
     `is_lit` is in somebody's shadow.
@@ -74,6 +75,7 @@ class Stack:
     y_mm: float
     score: float
     under: tuple[tuple[float, ...], ...] = ()
+    shadow: tuple[float, ...] = (0.0,) * (HIGHEST - 1)
     is_claimed: bool = True
     is_lit: bool = True
 
@@ -172,10 +174,10 @@ def find(
     stacks = _as_stacks(seen, tops, doubts, shape)
     some = _in_doubt(stacks, len(paints)) if is_clear else []
     if scene is not None and some:
-        for k, under in zip(
-            some, _under(scene, seen, tops, doubts, some, shape, paints, by_dice, lamps), strict=True
-        ):
-            stacks[k] = replace(stacks[k], under=under)
+        sides, shadows = _under(scene, seen, tops, doubts, some, shape, paints, by_dice, lamps)
+        for k, side, shadow in zip(some, sides, shadows, strict=True):
+            under = tuple(tuple(row) for row in (side + shadow[:, None]).tolist())
+            stacks[k] = replace(stacks[k], under=under, shadow=tuple(shadow.tolist()))
     return stacks
 
 
@@ -204,7 +206,14 @@ def _as_stacks(seen: Evidence, tops: Sequence[_Top], doubts: Sequence[_Top], sha
     at_px = _places(found)
     feet, is_lit = shape.foot_mm(at_px), are_lit(seen, at_px)
     return [
-        Stack(top.colour, float(x), float(y), top.score, (), k < len(tops), bool(is_lit[k]))
+        Stack(
+            top.colour,
+            float(x),
+            float(y),
+            top.score,
+            is_claimed=k < len(tops),
+            is_lit=bool(is_lit[k]),
+        )
         for k, (top, (x, y)) in enumerate(zip(found, feet, strict=True))
     ]
 
@@ -614,24 +623,27 @@ def _under(
     paints: Map,
     by_dice: Mask,
     lamps: Lamps | None,
-) -> list[tuple[tuple[float, ...], ...]]:
-    """What may be under `some` of the tops and doubts, which are numbered through (see `Stack.under`)."""
+) -> tuple[Floats, Floats]:
+    """What sides (N, HIGHEST - 1, seats) and shadows (N, HIGHEST - 1) say of what is under `some` of the tops
+    and doubts, which are numbered through. Both are log-likelihoods (nats), and add up.
+    """
     owners = _owners(seen, tops)
     found = [*tops, *doubts]
     at_px, seats = _places(found), np.array([found[k].colour for k in some])
     said = stack_net.say_of_tops(
         scene, seen, shape, at_px[some], seats, paints.astype(np.float64), at_px[: len(tops)]
     )
-    weighed = np.full((len(found), HIGHEST - 1, len(paints)), stack_net.LEAST)
+    sides = np.full((len(some), HIGHEST - 1, len(paints)), stack_net.LEAST)
     for k, colours in enumerate((seats, stack_net.partners(seats, len(paints)))):
-        weighed[some, :, colours] = said[:, :, k]
+        sides[np.arange(len(some)), :, colours] = said[:, :, k]
+    by_shadow = np.zeros((len(found), HIGHEST - 1))
     shadows = Shadows.learned(seen, _places(_plain(tops)), shape, np.maximum(owners, by_dice), lamps)
     if shadows is not None:
-        weighed += shadows.further(at_px, len(tops), HIGHEST)[..., None]
+        by_shadow += shadows.further(at_px, len(tops), HIGHEST)
     lamp = cast.learn(seen, at_px[: len(tops)], shape, owners)
     if lamp is not None:
-        weighed += _SHADOW * cast.lengths(lamp, seen, at_px, shape, owners, HIGHEST, len(tops))[..., None]
-    return [tuple(tuple(row) for row in under) for under in weighed[some].tolist()]
+        by_shadow += _SHADOW * cast.lengths(lamp, seen, at_px, shape, owners, HIGHEST, len(tops))
+    return sides, by_shadow[some]
 
 
 _SHADOW = 3.0
