@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from tools.tables.frames import Lies, frames
 from tools.tables.look import Table
-from tools.tables.lying import Lying
+from tools.tables.lying import LEANS_THROWN_DEG, Lying
 from tools.tables.places import OUTWARDS_DEG, Places, off_side
 from tools.tables.setting import Die, Hand, Point, Setting
 from tools.tables.standing import (
@@ -80,6 +80,8 @@ class _Dealer:
 
     def _dice(self, standing: Standing, wanted: frozenset[str]) -> list[Die]:
         lying = Lying(standing.pieces, self.table.piece_diameter_mm, self._places(), self.mirrors)
+        if self.full_of == "thrown":
+            lying.leans_deg = LEANS_THROWN_DEG
         if self.full_of and (ways := frames().full_of[self.full_of].dice):
             dice = lying.dice(ways)
             if self.full_of == "leans":
@@ -128,7 +130,8 @@ def deal_full(
     `mirrors` are the places where the camera sees lamps mirrored. Dice full of leans have so many `looks`.
     """
     rng = random.Random(f"deal {full_of} {seed}")
-    dealer = _Dealer(plan, table, rng, in_picture, full_of == "leans", full_of, mirrors, looks)
+    anyhow = full_of in ("leans", "thrown")
+    dealer = _Dealer(plan, table, rng, in_picture, anyhow, full_of, mirrors, looks)
     ways = frames().full_of[full_of].ways
     settings = [dealer.frame(f"{k + 1:03}.jpg", frozenset(ways[k % len(ways)])) for k in range(count)]
     return [Setting("empty.jpg"), dealer.start(), *settings]

@@ -123,6 +123,7 @@ def _die(stage: Stage, die: Die, lens: Lens, pose: Pose | None) -> Label:
         "state": die.state,
         "xy_mm": [round(v, 2) for v in die.at],
         "yaw": round(die.yaw, 1),
+        "tilt": round(die.tilt, 1),
         "px": at.round(2).tolist(),
         "visible": round(seen, 3),
     }

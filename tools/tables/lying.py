@@ -19,8 +19,8 @@ GLARE_MM = 40.0
 CLEAR_MM = 23.5
 """From a die's middle to that of all that it does not lean on."""
 LEANING = ("cocked", "alone", "on_edge", "on_die")
-LEANS_DEG, LEANS_ANYHOW_DEG = (20.0, 36.0), (20.0, 39.0)
-"""How far dice lean, and how far where they are thrown anyhow."""
+LEANS_DEG, LEANS_ANYHOW_DEG, LEANS_THROWN_DEG = (20.0, 36.0), (20.0, 39.0), (12.0, 39.0)
+"""How far dice lean, how far where they are thrown anyhow, and how far in frames full of throws."""
 _TRIES = 500
 
 
@@ -34,6 +34,8 @@ class Lying:
     places: Places
     mirrors: Sequence[Point] = ()
     """Where the camera sees lamps mirrored."""
+    leans_deg: tuple[float, float] | None = None
+    """How far dice lean, where it is neither of the ways above."""
 
     def dice(self, ways: Sequence[Lies]) -> list[Die]:
         """A die for each of the ways to lie in `frames.toml`. None lies on another or on a piece."""
@@ -49,7 +51,7 @@ class Lying:
                 ):
                     break
             if lies in LEANING:
-                tilt = rng.uniform(*(LEANS_ANYHOW_DEG if anyhow else LEANS_DEG))
+                tilt = rng.uniform(*(self.leans_deg or (LEANS_ANYHOW_DEG if anyhow else LEANS_DEG)))
                 dice.append(Die(value, "cocked", at, lean, tilt, lean, on_table=lies == "on_edge"))
             else:
                 is_beside = lies == "off_board"
