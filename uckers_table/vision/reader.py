@@ -290,7 +290,7 @@ class Reader:
         lowest = camera.grounded(seen, pieces[:, None] * height)
         tops, feet = (camera.grounded(at, DIE_MM) for at in (seen, lowest))
         scores = np.array([s.score for s in stacks], dtype=np.float64)
-        return TopsSeen(tops, feet, self.profile.piece_diameter_mm / 2, scores, lowest)
+        return TopsSeen(tops, feet, self.profile.piece_diameter_mm / 2, scores)
 
     def _clear_dice(
         self, dice: FoundDice, stacks: Sequence[Stack], camera: CameraModel, away: Map | None
@@ -298,8 +298,7 @@ class Reader:
         """The dice that are no highlights or joints of claimed pieces, and that no hand hides. `away`: each
         pixel's distance from what a hand hides.
         """
-        in_doubt = dice.doubtful or dice.may_lean
-        if in_doubt:
+        if dice.doubtful:
             doubts = [s for s in stacks if not s.is_claimed and s.score > _LIKELY_OURS]
             likely = self._seen_with_dice(doubts, camera)
             clear = dice.clear_of(self._tops_seen(stacks, camera), likely)

@@ -20,6 +20,7 @@ from uckers_table.vision.dice import dice as dice_module
 from uckers_table.vision.dice.claims import FoundDice, TopsSeen
 from uckers_table.vision.dice.dice import DiceFinder, Shown
 from uckers_table.vision.dice.dice_net import LEANS, NONE, say_closely, say_of_places
+from uckers_table.vision.dice.lean import OFF_GRID, by_stance
 from uckers_table.vision.dice.second_look import SecondLook, weighed, with_unseen
 from uckers_table.vision.dice.spots import Smoothed
 from uckers_table.vision.dice.stance import SeenScene as Look
@@ -73,7 +74,16 @@ def test_the_net_takes_nothing_from_what_pips_show_rightly(seed: int) -> None:
     assert right >= 5
 
 
+def weighed_by_net(dice: FoundDice, stance: float = 0.0) -> FoundDice:
+    """What the net leaves of dice. Flat ones have this stance (nats). Pips of others fit no flat face."""
+    some = (*dice.sure, *dice.doubtful)
+    leans = {die: OFF_GRID if die.value is None else by_stance(stance) for die in some}
+    return weighed(dice, cast(Look, None), lambda at: DIE_MM, leans)
+
+
 FLAT, COCKED = SeenDie(3, "flat", 100.0, 100.0), SeenDie(None, "cocked", 100.0, 100.0)
+UNTOLD = (None, "flat")
+"""What is said of a die that is seen, but not read."""
 
 
 def found_to_be(none: float, what: int = LEANS) -> SecondLook:
@@ -100,9 +110,7 @@ def test_a_one_a_two_or_a_lean_that_looks_like_no_die_is_none_however_plain_its_
     """A piece has a mark in the middle of its top, and highlights."""
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [found_to_be(none)] * len(at))
     die = replace(FLAT, value=value, state=state)
-    dice = FoundDice(sure=(die,), doubtful=(), likely=(), may_lean=(die,), hardly_flat=(), proved=())
-    left = weighed(dice, cast(Look, None), lambda at: DIE_MM)
-    assert len(left.sure) == len(left.may_lean) == kept
+    assert len(weighed_by_net(FoundDice((die,), ())).sure) == kept
 
 
 @pytest.mark.parametrize(
@@ -116,10 +124,8 @@ def test_what_is_doubtful_is_dropped_or_proved(
     flat = found_to_be(none, what=3)
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [flat] * len(at))
     plain = SeenDie(4, "flat", 200.0, 100.0)
-    dice = FoundDice((plain,), (FLAT,), hardly_flat=(FLAT,))
-    again = weighed(dice, cast(Look, None), lambda at: DIE_MM)
-    one = (FLAT,) * kept
-    assert again == FoundDice((plain,), one, (FLAT,) * proved, (), one, (FLAT,) * proved)
+    again = weighed_by_net(FoundDice((plain,), (FLAT,)))
+    assert again == FoundDice((plain,), (FLAT,) * kept, (FLAT,) * proved, (FLAT,) * proved)
 
 
 def torn(leans: float, value: int = 5) -> SecondLook:
@@ -131,14 +137,29 @@ def torn(leans: float, value: int = 5) -> SecondLook:
 
 @pytest.mark.parametrize(
     ("leans", "told"),
-    [(0.5, [(None, "cocked")]), (-0.5, []), (-2.0, [(5, "flat")])],
-    ids=["lean", "torn", "flat"],
+    [(4.0, (None, "cocked")), (0.5, UNTOLD), (-2.0, UNTOLD), (-6.0, (5, "flat"))],
+    ids=["leaning", "torn", "hardly flat", "flat"],
 )
-def test_no_value_is_told_of_a_die_that_the_net_alone_sees_unless_it_is_likely(
-    monkeypatch: pytest.MonkeyPatch, leans: float, told: list[tuple[int | None, str]]
+def test_a_die_that_the_net_alone_sees_lies_there_though_nobody_can_tell_how(
+    monkeypatch: pytest.MonkeyPatch, leans: float, told: tuple[int | None, str]
 ) -> None:
+    """If nothing were said of it, one die would be missing: it would be taken for one that was dropped."""
     monkeypatch.setattr(second_look, "dice_elsewhere", lambda *_: [torn(leans)])
-    assert said(with_unseen(FoundDice((), ()), cast(Look, None), np.empty((0, 2)), lambda at: DIE_MM)) == told
+    found = with_unseen(FoundDice((), ()), cast(Look, None), np.empty((0, 2)), lambda at: DIE_MM)
+    assert said(found) == [told]
+
+
+@pytest.mark.parametrize(("other", "value"), [(0.1, 5), (0.2, None)])
+def test_a_flat_die_that_the_net_alone_sees_has_a_value_only_if_one_is_likely(
+    monkeypatch: pytest.MonkeyPatch, other: float, value: int | None
+) -> None:
+    """A wrong value may accuse somebody. `other` is the chance that it shows another."""
+    odds = np.full(8, -30.0)
+    odds[[5, 2]] = np.log([1 - other, other])
+    flat = SecondLook(np.array([101.0, 100.0]), odds, False)
+    monkeypatch.setattr(second_look, "dice_elsewhere", lambda *_: [flat])
+    found = with_unseen(FoundDice((), ()), cast(Look, None), np.empty((0, 2)), lambda at: DIE_MM)
+    assert said(found) == [(value, "flat")]
 
 
 @pytest.mark.parametrize(
@@ -170,7 +191,7 @@ def test_the_net_is_asked_where_no_plain_piece_and_no_two_dice_are(monkeypatch: 
 
     def looked(sure: tuple[SeenDie, ...], odds: float) -> None:
         shown = Shown(FoundDice(sure, ()), cast(Look, None), pips)
-        finder.with_unseen(shown, TopsSeen(at, at, 10.2, np.array([odds]), at))
+        finder.with_unseen(shown, TopsSeen(at, at, 10.2, np.array([odds])))
 
     looked((FLAT,), 8.0)
     looked((FLAT,), 1.0)
@@ -182,11 +203,11 @@ def test_the_net_is_asked_where_no_plain_piece_and_no_two_dice_are(monkeypatch: 
 def test_a_proved_die_leans_on_a_piece_and_is_no_gap_between_many(pieces: int, counts: bool) -> None:
     away = 10.2 * np.array([(-1, -1), (1, -1), (-1, 1), (1, 1)])
     feet = (np.array([COCKED.x_mm, COCKED.y_mm]) + away)[:pieces]
-    tops = TopsSeen(feet, feet, 10.2, np.full(pieces, 8.0), feet)
+    tops = TopsSeen(feet, feet, 10.2, np.full(pieces, 8.0))
     doubtful = FoundDice((), (COCKED,), likely=(COCKED,))
     assert replace(doubtful, proved=(COCKED,)).clear_of(tops) == (COCKED,) * counts
     # The same die, if the net has nothing to say of it, is a highlight of any that it lies so near to.
-    assert doubtful.clear_of(TopsSeen(feet * 1.02, feet, 14.5, tops.odds, feet)) == ()
+    assert doubtful.clear_of(TopsSeen(feet * 1.02, feet, 14.5, tops.odds)) == ()
 
 
 def looking_down(picture: Floats) -> Look:
@@ -236,18 +257,17 @@ def test_a_plain_top_is_a_proved_die_that_lies_flat_just_there(
 ) -> None:
     at = np.array([[die.x_mm + off_mm, die.y_mm]])
     dice = FoundDice((), (die,), likely=(die,), proved=(die,) * is_proved)
-    assert dice.taken_for(TopsSeen(at, at, 10.2, np.array([6.7]), at)) == (die,) * is_die
+    assert dice.taken_for(TopsSeen(at, at, 10.2, np.array([6.7]))) == (die,) * is_die
 
 
 def test_a_die_that_leans_lies_where_the_net_sees_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pips of its sides, and a lamp mirrored in the piece it leans on, put its middle on that piece."""
     seen = found_to_be(-5.0)
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [seen] * len(at))
-    again = weighed(FoundDice((COCKED,), ()), cast(Look, None), lambda at: DIE_MM)
-    assert again.sure == (replace(COCKED, x_mm=50.0, y_mm=60.0),)
+    assert weighed_by_net(FoundDice((COCKED,), ())).sure == (replace(COCKED, x_mm=50.0, y_mm=60.0),)
     unsure = found_to_be(-1.0)
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [unsure] * len(at))
-    assert weighed(FoundDice((COCKED, FLAT), ()), cast(Look, None), lambda at: DIE_MM).sure == (COCKED, FLAT)
+    assert weighed_by_net(FoundDice((COCKED,), ())).sure == (COCKED,)
 
 
 BESIDE = replace(FLAT, state="off_board")
@@ -256,62 +276,59 @@ BESIDE = replace(FLAT, state="off_board")
 @pytest.mark.parametrize(
     ("die", "leans", "is_beside", "told"),
     [
-        (FLAT, 4.0, False, (None, "cocked")),
-        (FLAT, 2.4, False, (None, "cocked")),
-        (FLAT, 1.4, False, (None, "cocked")),
-        (FLAT, 1.0, False, (3, "flat")),
-        (FLAT, -4.0, False, (3, "flat")),
-        (BESIDE, 4.0, True, (None, "cocked")),
-        (BESIDE, 2.4, True, (None, "cocked")),
+        (FLAT, 6.0, False, (None, "cocked")),
+        (FLAT, 4.0, False, UNTOLD),
+        (FLAT, 0.5, False, UNTOLD),
+        (FLAT, -0.5, False, (3, "flat")),
+        (BESIDE, 6.0, True, (None, "cocked")),
+        (BESIDE, 0.5, True, UNTOLD),
+        (BESIDE, -0.5, True, (3, "off_board")),
         (COCKED, 1.0, False, (None, "cocked")),
-        (COCKED, -1.0, False, (None, "cocked")),
-        (COCKED, -2.4, False, (None, "cocked")),
-        (COCKED, -3.2, False, (5, "flat")),
-        (COCKED, -4.0, False, (5, "flat")),
-        (COCKED, -4.0, True, (5, "off_board")),
+        (COCKED, -0.5, False, (None, "cocked")),
+        (COCKED, -2.4, False, UNTOLD),
+        (COCKED, -5.0, False, UNTOLD),
+        (COCKED, -6.5, False, (5, "flat")),
+        (COCKED, -6.5, True, (5, "off_board")),
     ],
 )
-def test_whether_a_die_leans_the_net_tells_where_it_is_sure_of_that(
+def test_whether_a_die_leans_pips_and_net_tell_together_or_nobody_does(
     monkeypatch: pytest.MonkeyPatch, die: SeenDie, leans: float, is_beside: bool, told: tuple[int, str]
 ) -> None:
     """What value a flat die shows its pips tell: the net takes it for a five."""
     seen = replace(torn(leans), is_beside=is_beside)
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [seen] * len(at))
     for dice in FoundDice((die,), ()), FoundDice((), (die,)):
-        assert said(weighed(dice, cast(Look, None), lambda at: DIE_MM)) == [told]
+        assert said(weighed_by_net(dice)) == [told]
 
 
 @pytest.mark.parametrize(
-    ("leans", "none", "told", "may_lean"),
+    ("stance", "leans", "told"),
     [
-        (-4.0, -6.0, (3, "flat"), False),
-        (-0.1, -6.0, (3, "flat"), False),
-        (0.9, -6.0, (None, "cocked"), False),
-        (0.9, -1.0, (3, "flat"), True),
+        (-20.0, -1.0, (3, "flat")),
+        (20.0, 0.0, UNTOLD),
+        (20.0, -3.0, (3, "flat")),
+        (80.0, -3.0, UNTOLD),
+        (80.0, 2.0, (None, "cocked")),
+        (300.0, -5.0, (3, "flat")),
     ],
 )
-def test_whether_a_die_leans_that_may_the_net_tells_if_it_is_one_for_it(
-    monkeypatch: pytest.MonkeyPatch, leans: float, none: float, told: tuple[int | None, str], may_lean: bool
+def test_a_stance_counts_for_what_it_is_worth(
+    monkeypatch: pytest.MonkeyPatch, stance: float, leans: float, told: tuple[int | None, str]
 ) -> None:
-    """Or else the piece beside it."""
-    seen = torn(leans)
-    seen.odds[NONE] = none
-    monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [seen] * len(at))
-    again = weighed(FoundDice((FLAT,), (), may_lean=(FLAT,)), cast(Look, None), lambda at: DIE_MM)
-    assert (said(again), bool(again.may_lean)) == ([told], may_lean)
+    """Its points err together: twice as many nats tell hardly more."""
+    monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [torn(leans)] * len(at))
+    assert said(weighed_by_net(FoundDice((FLAT,), ()), stance)) == [told]
 
 
-@pytest.mark.parametrize(("apart_mm", "state"), [(20.0, "flat"), (40.0, "cocked")])
-@pytest.mark.parametrize(("leans", "may_lean"), [(1.4, True), (2.5, False)])
+@pytest.mark.parametrize(("apart_mm", "told"), [(20.0, (3, "flat")), (40.0, UNTOLD)])
 def test_a_die_on_which_another_leans_may_look_as_if_it_leaned(
-    monkeypatch: pytest.MonkeyPatch, apart_mm: float, state: str, leans: float, may_lean: bool
+    monkeypatch: pytest.MonkeyPatch, apart_mm: float, told: tuple[int | None, str]
 ) -> None:
-    under, on_it = replace(torn(leans), middle=np.array([100.0, 100.0])), torn(4.0)
+    under, on_it = replace(torn(0.5), middle=np.array([100.0, 100.0])), torn(4.0)
     on_it = replace(on_it, middle=np.array([100.0 + apart_mm, 100.0]))
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [under, on_it])
-    dice = FoundDice((FLAT, replace(COCKED, x_mm=130.0)), (), may_lean=(FLAT,) * may_lean)
-    first, second = weighed(dice, cast(Look, None), lambda at: DIE_MM).sure
-    assert (first.state, second.state) == (state, "cocked")
+    first, second = weighed_by_net(FoundDice((FLAT, replace(COCKED, x_mm=130.0)), ()), 26.0).sure
+    assert ((first.value, first.state), second.state) == (told, "cocked")
 
 
 @pytest.mark.parametrize(("apart_mm", "count"), [(6.0, 1), (13.9, 1), (15.0, 2)])
@@ -326,7 +343,7 @@ def test_two_faces_of_a_die_that_leans_are_one(
     )
     dice = FoundDice((), (replace(COCKED, x_mm=90.0), COCKED))
     monkeypatch.setattr(second_look, "closely", lambda scene, at, height: [unsure, sure][: len(at)])
-    again = weighed(dice, cast(Look, None), lambda at: DIE_MM)
+    again = weighed_by_net(dice)
     assert tuple(die.x_mm for die in again.doubtful) == places_mm[-count:]
     assert len(again.proved) == len(again.likely) == count
 
@@ -345,7 +362,7 @@ def test_what_the_net_alone_sees_is_no_second_face_of_a_die_that_leans(
     assert [die.x_mm for die in more] == list(both if count == 2 else both[:1] if is_proved else both[1:])
 
 
-def test_what_may_lean_is_no_die_where_as_many_as_are_thrown_are_sure(
+def test_a_doubtful_one_is_no_die_where_as_many_as_are_thrown_are_sure(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     renderer, camera = table(4)
@@ -357,12 +374,8 @@ def test_what_may_lean_is_no_die_where_as_many_as_are_thrown_are_sure(
     ones = [Die(1, x, y, 40.0) for x, y in ((400.0, 400.0), (150.0, 150.0), (250.0, 450.0))]
     picture = Halves(renderer.frame(Scene(pieces, tuple(ones))))
     finder = DiceFinder(renderer.empty, camera, PLAN.side_mm)
-    monkeypatch.setattr(dice_module, "_LEANS_BESIDE", -np.inf)
     shown = finder.by_pips(picture, camera).dice
     assert shown.sure and shown.doubtful
-    assert set(shown.may_lean) == {*shown.sure, *shown.doubtful}
     for module in (claims, dice_module):
         monkeypatch.setattr(module, "THROWN", len(shown.sure))
-    left = finder.seen(picture, camera).dice
-    assert said(left) == said(FoundDice(shown.sure, ()))
-    assert set(left.may_lean) <= set(left.sure)
+    assert said(finder.seen(picture, camera).dice) == said(FoundDice(shown.sure, ()))

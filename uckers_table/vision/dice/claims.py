@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,9 +26,6 @@ _GAP_MM, _CROWD = 19.0, 3
 """A place is crowded if at least `_CROWD` tops have their middles within `_GAP_MM` of it. A die leans on one
 piece or two. The gap between four pieces that touch is 14 mm from their middles.
 """
-_BESIDE_PIECE_MM = (12.0, 26.0)
-"""The distance (mm) from a die's middle to the foot of a piece that it may lean on: the least and the most.
-"""
 
 
 @dataclass(frozen=True)
@@ -41,23 +37,19 @@ class FoundDice:
     piece stands.
     `likely`: doubtful, but counted unless a plain piece stands there.
     `proved`: doubtful, but the net is sure of it. Counted on a piece too, unless pieces crowd the place.
-    `may_lean`: read as flat; cocked if a piece stands beside it.
-    `hardly_flat`: a `may_lean` die that is dropped unless a piece stands beside it.
     """
 
     sure: tuple[SeenDie, ...]
     doubtful: tuple[SeenDie, ...]
     likely: tuple[SeenDie, ...] = ()
-    may_lean: tuple[SeenDie, ...] = ()
-    hardly_flat: tuple[SeenDie, ...] = ()
     proved: tuple[SeenDie, ...] = ()
 
     def clear_of(self, tops: TopsSeen, likely_tops: TopsSeen | None = None) -> tuple[SeenDie, ...]:
-        """All dice that count beside these `tops`; a `may_lean` die beside a piece becomes cocked.
+        """All dice that count beside these `tops`.
 
         A doubtful die on a top, or on the side of a stack, is left out, but for `likely` and `proved` ones.
-        `likely_tops` are too doubtful to be claimed. On them doubtful dice that lean are left out too: what a
-        top mirrors looks like the few pips of one.
+        `likely_tops` are too doubtful to be claimed. On them doubtful dice without a value are left out
+        too: what a top mirrors looks like the few pips of one.
         """
 
         def is_clear(die: SeenDie) -> bool:
@@ -65,26 +57,16 @@ class FoundDice:
                 return not tops.crowd(die)
             if die in self.likely:
                 return tops.best_odds(die) <= PLAIN_TOP
-            is_mirror = (
-                die.state == "cocked" and likely_tops is not None and likely_tops.best_odds(die) > -np.inf
-            )
+            is_mirror = die.value is None and likely_tops is not None and likely_tops.best_odds(die) > -np.inf
             return tops.best_odds(die) == -np.inf and not is_mirror
 
-        dice = self.sure + tuple(die for die in self.doubtful if is_clear(die))
-        lean = [die for die in dice if die in self.may_lean and tops.are_beside(die)]
-        # What shows of a leaning die's sides is no second die.
-        others = [
-            die
-            for die in dice
-            if die not in (*lean, *self.hardly_flat) and not (die.state == "cocked" and _near(die, lean))
-        ]
-        return (*others, *(replace(die, value=None, state="cocked") for die in lean))
+        return self.sure + tuple(die for die in self.doubtful if is_clear(die))
 
     def without_more(self) -> FoundDice:
         """The sure dice alone if they are as many as are thrown; else all of these."""
         if len(self.sure) < THROWN:
             return self
-        return FoundDice(self.sure, (), may_lean=tuple(die for die in self.may_lean if die in self.sure))
+        return FoundDice(self.sure, ())
 
     def taken_for(self, tops: TopsSeen) -> tuple[SeenDie, ...]:
         """The dice that were read as tops too, where the top is the die. These are likely dice on tops that
@@ -106,20 +88,18 @@ class TopsSeen:
     `feet_mm`: the middles of the lowest pieces' feet (N, 2), at the same height.
     `radius_mm`: the radius of every top.
     `odds`: each one's log-odds (N,) of being a top, in nats.
-    `stand_mm`: where they stand on the board (N, 2).
     """
 
     tops_mm: Floats
     feet_mm: Floats
     radius_mm: float
     odds: Floats
-    stand_mm: Floats
 
     @classmethod
     def none(cls) -> TopsSeen:
         """The tops of a board without pieces."""
         nowhere = np.empty((0, 2))
-        return cls(nowhere, nowhere, 0.0, np.empty(0), nowhere)
+        return cls(nowhere, nowhere, 0.0, np.empty(0))
 
     def best_odds(self, die: SeenDie) -> float:
         """The log-odds (nats) of the surest top on which, or on whose side, a die lies; -inf if it lies on
@@ -145,13 +125,3 @@ class TopsSeen:
         """Whether enough tops stand round a place for the gap between them to look like a die."""
         away = np.linalg.norm(np.array([die.x_mm, die.y_mm]) - self.tops_mm, axis=1)
         return int((away < _GAP_MM).sum()) >= _CROWD
-
-    def are_beside(self, die: SeenDie) -> bool:
-        """Whether a piece or a stack stands near enough to a die for the die to lean on it."""
-        away = np.linalg.norm(np.array([die.x_mm, die.y_mm]) - self.stand_mm, axis=1)
-        least, most = _BESIDE_PIECE_MM
-        return bool(((least < away) & (away < most)).any())
-
-
-def _near(die: SeenDie, others: Iterable[SeenDie]) -> bool:
-    return any(np.hypot(die.x_mm - o.x_mm, die.y_mm - o.y_mm) <= DIE_REACH_MM for o in others)

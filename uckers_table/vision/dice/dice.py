@@ -6,8 +6,8 @@ edges form a square. Pips that fit no flat face belong to a die that leans.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -29,6 +29,7 @@ from uckers_table.vision.dice.faces import (
     ones,
     suggested,
 )
+from uckers_table.vision.dice.lean import BESIDE, OFF_GRID, by_stance
 from uckers_table.vision.dice.pips import PATTERNS, SITES
 from uckers_table.vision.dice.second_look import weighed, with_unseen
 from uckers_table.vision.dice.spots import CLEAR, Changed, Smoothed, Spots, find_spots
@@ -125,16 +126,12 @@ at most. A spot with more is another die's pip.
 all are another die's.
 """
 _LEANS, _LEANS_TOO = 82.0, 40.0
-"""Nats from which a die leans, whatever stands beside it. The first is enough by itself, the second if pips
-of its side show too.
+"""Nats from which a die seems to lean. The first is enough by itself, the second if pips of its side show
+too.
 
 Of 254 flat dice, two have 67 and 69 nats (red on red, white on white) and the others less than 36. Of 25
 leaning dice, all but three have 70 nats and more. Of some 100 flat dice of the simulator, two have 70 and 74
 nats. Where something looked like a pip of its side, a flat die has 24 nats and leaning ones have 58 and more.
-"""
-_LEANS_BESIDE = 28.5
-"""Nats from which a die leans if a piece stands beside it. Of 19 leaning dice beside a piece, one has 31 nats
-and the others 58 and more. Of six flat dice within 27 mm of a piece, none has more than 26 nats.
 """
 _SQUEEZE = 0.0125
 """The standard deviation by which noise brings pips nearer together one way, as a part of their distance. It
@@ -143,10 +140,6 @@ with a flat one by more nats than that.
 
 Of four flat dice off the grid with four pips and more, three do, by 3 to 24 nats. One in a lamp's image does
 not. None of 50 leaning dice does: they go better with a lean, by 12 nats and more.
-"""
-_SURELY_SQUARE = 0.98
-"""The `_evenness` above which a face of four pips and more is surely flat. Three in four flat dice with that
-many pips have more (267 dice on 46 tables). Of 20 leaning dice none has more than 0.973.
 """
 _SEEN_MM = 1.0
 """A pip that is not seen within this distance (mm) of its place on the grid is left out."""
@@ -182,11 +175,13 @@ class Shown:
     """What pips show: the `dice`, the `scene` they were seen in, and the places of all possible pips.
 
     `pips_mm` is (N, 2) in plan millimetres, the clearest pip first.
+    `leans`: for each die, the log-odds (nats) of its leaning, by all but the net.
     """
 
     dice: FoundDice
     scene: SeenScene
     pips_mm: Floats
+    leans: Mapping[SeenDie, float] = field(default_factory=dict)
 
 
 class DiceFinder:
@@ -218,7 +213,7 @@ class DiceFinder:
     ) -> Shown:
         """The same without the dice whose pips hardly show. Those need `with_unseen`."""
         shown = self.by_pips(picture, camera, changed, lit)
-        return replace(shown, dice=weighed(shown.dice, shown.scene, self.height_at))
+        return replace(shown, dice=weighed(shown.dice, shown.scene, self.height_at, shown.leans))
 
     def with_unseen(self, shown: Shown, tops: TopsSeen) -> FoundDice:
         """The dice shown, and those whose pips hardly show. The latter are not looked for on plain tops."""
@@ -259,19 +254,16 @@ class DiceFinder:
         if len(faces) == 1 and faces[0].sure:
             faint, faint_tilted = self._with_faint(now, camera, look, all_spots, all_places, faces[0], tilted)
             faces = faint or faces
-            new = [face for face in faces if face not in odds]
-            odds |= {face: self._leans_by(now, camera, face, faces, all_spots, all_places) for face in new}
-        may_lean = tuple(
-            self._die(face) for face in faces if odds[face] > _LEANS_BESIDE and not _is_square(face, places)
-        )
-        # A single faint pip may be noise in the deepest shadow, if only another die vouches for it.
-        faint_ones = [face for face in faces if face.value == 1 and face.is_faint and not face.sure]
-        hardly_flat = tuple(self._die(face) for face in faint_ones if odds[face] > _LEANS_TOO)
         faces = [*faces, *self._off_grid(now, camera, look, spots, places, guesses, faces, tilted)]
         cocked = self._cocked(camera, faces, tilted, faint_tilted, spots, places)
-        dice = self._claimed(faces, cocked, may_lean, hardly_flat)
+        dice = self._claimed(faces, cocked)
         scene = SeenScene(now, camera, self._bare, self._camera, self._white)
-        return Shown(dice.without_more(), scene, places)
+        new = [face for face in faces if face not in odds]
+        odds |= {face: self._leans_by(now, camera, face, faces, all_spots, all_places) for face in new}
+        leans = {self._die(face): by_stance(odds[face]) for face in faces}
+        leans |= {die: BESIDE for die in leans if die.state == "off_board"}
+        leans |= {die: OFF_GRID for die, _ in cocked}
+        return Shown(dice.without_more(), scene, places, leans)
 
     def _cocked(
         self,
@@ -305,8 +297,6 @@ class DiceFinder:
         self,
         faces: Sequence[Face],
         cocked: Sequence[tuple[SeenDie, int]],
-        may_lean: tuple[SeenDie, ...],
-        hardly_flat: tuple[SeenDie, ...],
     ) -> FoundDice:
         """Flat faces and leaning dice by how sure each is."""
         sure = [face for face in faces if face.sure]
@@ -319,7 +309,7 @@ class DiceFinder:
             *(self._die(face) for face in faces if not face.sure and _is_likely(face)),
             *(die for die, rank in cocked if rank == _LIKELY),
         )
-        return FoundDice(certain, doubtful, likely, may_lean, hardly_flat)
+        return FoundDice(certain, doubtful, likely)
 
     def _die(self, face: Face) -> SeenDie:
         state = "off_board" if self._beside(face.middle[None])[0] else "flat"
@@ -629,11 +619,6 @@ def _evenness(face: Face, places: Floats, near_mm: float = np.inf) -> float:
             shape = np.linalg.lstsq(terms, places[off.argmin(axis=0)[seen]], rcond=None)[0][:2]
     wide, narrow = np.linalg.svd(shape, compute_uv=False)
     return float(narrow / max(wide, 1e-9))
-
-
-def _is_square(face: Face, places: Floats) -> bool:
-    """Whether a face's many pips lie as far apart one way as the other. No leaning die's do."""
-    return face.value >= SURE_PIPS and _evenness(face, places, _SEEN_MM) > _SURELY_SQUARE
 
 
 def _crowded(face: Face, spots: Spots, places: Floats) -> bool:

@@ -6,7 +6,7 @@ see nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from uckers_table.sighting import SeenDie
 from uckers_table.vision.dice import dice_net
 from uckers_table.vision.dice.claims import FoundDice
 from uckers_table.vision.dice.faces import DIE_MM
+from uckers_table.vision.dice.lean import TOLD, UNSEEN, log_odds, lying, unread
 from uckers_table.vision.dice.stance import SeenScene
 from uckers_table.vision.picture.arrays import Floats
 
@@ -38,29 +39,14 @@ _ALONE, _PROVED = 2.0, 3.0
 From the second on, a doubtful die counts beside pieces too. On those tables nine dice that the net alone sees
 had 3.2 and more. Of some 8600 spots that are no dice, one had -0.5 and the others less.
 """
-_LEANS, _LIES = 1.3, 3.0
-"""Nats by which the net tells that a die leans, and that it lies flat, whatever pips and edges say. Nats of
-leaning, measured on 82 tables that it had not learned:
-
-Of flat dice that seemed flat, 998 have 0.5 and less, and one has 1.0. Of 24 leaning dice that seemed flat,
-one has 0.3 and the others 1.4 and more. Of eight flat dice that seemed to lean, two have -1.2 and -2.3, and
-the others -3.4 and less. Of leaning dice that seemed to lean, one has -0.4, a simulated one -2.1, and the
-others 0.4 and more.
-
-A net that had not learned tables like these gave 763 flat dice up to 1.8.
-"""
-_MAY_LEAN = 0.4
-"""Log-odds (nats) from which a `may_lean` die counts as leaning. On 64 tables eight leaning ones have 0.9 and
-more, and 19 flat ones -0.1 and less. What stood beside them had misled the rules about some of each.
-"""
 _LEANED_ON, _LEANED_ON_MM = 3.0, 28.0
-"""Nats of leaning that are needed instead if another leaning die lies within this distance (mm). A flat die
-on which one leans has up to 2.5.
+"""Nats that the net takes a die for leaning too surely if another leaning die lies within this distance (mm).
+A flat die on which one leans has up to 2.5.
 """
-_LIKELY_LEANS, _LIKELY_VALUE = np.log(0.5), np.log(0.85)
-"""Log-probabilities of leaning, and of one value: a die that the net alone sees must exceed one of them. A
-wrong value may accuse somebody. A die with a lamp all over it had a wrong value with a probability of 0.83.
-Twelve right values on 50 tables have 0.87 and more.
+_LIKELY_VALUE = np.log(0.85)
+"""Log-probability of one value that a flat die without a flat face must exceed: a wrong value may accuse
+somebody. A die with a lamp all over it had a wrong value with a probability of 0.83. Twelve right values on
+50 tables have 0.87 and more.
 """
 
 
@@ -89,19 +75,12 @@ class SecondLook:
         flat = self.odds[dice_net.NONE + 1 : dice_net.LEANS]
         return float(self.odds[dice_net.LEANS] - np.logaddexp.reduce(flat))
 
-    @property
-    def is_told(self) -> bool:
-        """Whether one reading is likely by itself, rather than several that share the odds."""
-        leans, value = self.odds[dice_net.LEANS], self.odds[dice_net.NONE + 1 : dice_net.LEANS].max()
-        return bool(leans > _LIKELY_LEANS or value > _LIKELY_VALUE)
-
-    def as_die(self) -> SeenDie:
-        """The die in its likeliest reading."""
-        value = int(self.odds[dice_net.NONE + 1 :].argmax()) + 1
+    def as_die(self, leans: float) -> SeenDie:
+        """The die, if these are the log-odds (nats) of its leaning. It has a value if one is likely."""
+        values = self.odds[dice_net.NONE + 1 : dice_net.LEANS]
         x, y = (float(v) for v in self.middle)
-        if value == dice_net.LEANS:
-            return SeenDie(None, "cocked", x, y)
-        return SeenDie(value, "off_board" if self.is_beside else "flat", x, y)
+        flat = SeenDie(int(values.argmax()) + 1, "off_board" if self.is_beside else "flat", x, y)
+        return lying(flat if values.max() > _LIKELY_VALUE else unread(flat), leans)
 
 
 Height = Callable[[Floats], float]
@@ -150,30 +129,29 @@ def dice_elsewhere(
     return found
 
 
-def weighed(dice: FoundDice, scene: SeenScene, height_mm: Height) -> FoundDice:
-    """The dice that pips and edges show, as the net sees them.
+def weighed(
+    dice: FoundDice, scene: SeenScene, height_mm: Height, leans: Mapping[SeenDie, float]
+) -> FoundDice:
+    """The dice that pips and edges show, as the net sees them. `leans`: see `Shown`.
 
     Dropped: doubtful dice, sure ones and twos, and sure leaning dice, if they look like no die to the net. A
-    piece has a mark in its middle too, and highlights. Proved: doubtful dice of which the net is sure. Where
-    the net is sure, it also tells whether a die leans, and where a leaning one lies.
+    piece has a mark in its middle too, and highlights. Proved: doubtful dice of which the net is sure.
 
-    A flat die keeps the value that its pips tell: they tell it better than the net.
+    Whether a die leans, both tell together. A flat die keeps the value that its pips tell: they tell
+    it better than the net.
     """
     some = (*dice.doubtful, *dice.sure)
     at = np.array([(die.x_mm, die.y_mm) for die in some]).reshape(-1, 2)
     said = dict(zip(some, closely(scene, at, height_mm), strict=True))
     hardly_seen = [die for die in dice.sure if die.value is None or die.value <= _FEW_PIPS]
     none = {die for die in (*dice.doubtful, *hardly_seen) if said[die].is_die < _NO_DIE}
-    leaning = [die for die, found in said.items() if found.leans > _LEANS]
+    leaning = [die for die, found in said.items() if log_odds(found.leans, leans[die]) > TOLD]
 
-    def enough(die: SeenDie) -> float:
+    def net_leans(die: SeenDie) -> float:
         apart = (np.hypot(*(said[die].middle - said[other].middle)) for other in leaning if other != die)
-        if any(mm < _LEANED_ON_MM for mm in apart):
-            return _LEANED_ON
-        return _MAY_LEAN if die in dice.may_lean else _LEANS
+        return said[die].leans - (_LEANED_ON if any(mm < _LEANED_ON_MM for mm in apart) else 0.0)
 
-    lie = {die: _lies(die, found, enough(die)) for die, found in said.items()}
-    told = {die for die, found in said.items() if found.is_die >= _PROVED}
+    lie = {die: _lies(die, found, log_odds(net_leans(die), leans[die])) for die, found in said.items()}
     surest_first = sorted((die for die in some if die not in none), key=lambda die: -said[die].is_die)
     for k, die in enumerate(surest_first):
         if _is_of(lie[die], [lie[surer] for surer in surest_first[:k]]):
@@ -188,33 +166,31 @@ def weighed(dice: FoundDice, scene: SeenScene, height_mm: Height) -> FoundDice:
         sure=left(dice.sure),
         doubtful=left(dice.doubtful),
         likely=tuple(dict.fromkeys((*left(dice.likely), *proved))),
-        may_lean=left([die for die in dice.may_lean if die not in told]),
-        hardly_flat=left(dice.hardly_flat),
         proved=proved,
     )
 
 
-def _lies(die: SeenDie, found: SecondLook, enough: float) -> SeenDie:
-    """The die as the net sees it lie, flat or leaning, if the net is sure. `enough`: the nats from which it
-    leans. A leaning die gets the net's place: pips of its sides and highlights beside it draw its middle
-    aside.
+def _lies(die: SeenDie, found: SecondLook, leans: float) -> SeenDie:
+    """The die as it lies, if these are the log-odds (nats) of its leaning.
+
+    One that may lean gets the net's place, if the net sees a die there: pips of its sides, and highlights
+    beside it, draw its middle aside. Where its pips fit no flat face the net tells the value.
     """
     if found.is_die < _PROVED:
-        return die
-    if die.state == "cocked" and found.leans < -_LIES and found.is_told:
-        return found.as_die()
-    if die.state == "cocked" or found.leans > enough:
-        x, y = (float(v) for v in found.middle)
-        return SeenDie(None, "cocked", x, y)
-    return die
+        return lying(unread(die) if die.value is None else die, leans)
+    if die.value is None:
+        return found.as_die(leans)
+    told = lying(die, leans)
+    x, y = (float(v) for v in found.middle)
+    return told if told is die else replace(told, x_mm=x, y_mm=y)
 
 
 def _is_of(die: SeenDie, others: Sequence[SeenDie]) -> bool:
-    """Whether a die that seems to lean is another face of one of these, which leans."""
-    return die.state == "cocked" and any(
+    """Whether a die that may lean is another face of one of these, which may lean too."""
+    return die.value is None and any(
         np.hypot(die.x_mm - other.x_mm, die.y_mm - other.y_mm) < _ONE_LEANS_MM
         for other in others
-        if other.state == "cocked"
+        if other.value is None
     )
 
 
@@ -224,7 +200,7 @@ def with_unseen(dice: FoundDice, scene: SeenScene, spots_mm: Floats, height_mm: 
     """
     known = [np.array([die.x_mm, die.y_mm]) for die in (*dice.sure, *dice.doubtful)]
     found = dice_elsewhere(scene, spots_mm, height_mm, known)
-    more = {die.as_die(): die.is_die for die in found if die.is_told}
+    more = {die.as_die(log_odds(die.leans, UNSEEN)): die.is_die for die in found}
     surely = (*dice.sure, *dice.proved)
     alone = tuple(die for die, nats in more.items() if nats > _ALONE and not _is_of(die, surely))
     proved = tuple(die for die in alone if more[die] > _PROVED)
