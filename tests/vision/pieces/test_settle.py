@@ -65,8 +65,13 @@ def test_nothing_lies_under_a_top_when_all_four_are_seen():
     assert seen.pieces["red"] == (1, 2, 3, 4)
 
 
-def test_a_piece_that_no_side_shows_is_lost():
-    assert settled(*singles(RED, 3)).pieces["red"] == (2, 3, 4)
+def test_a_piece_that_no_side_shows_is_lost_or_unseen():
+    missing, whole = settled(*singles(RED, 3)), settled(*singles(RED, 4))
+    assert missing.pieces["red"] == (2, 3, 4)
+    assert missing.confidence == pytest.approx(1 / (1 + math.exp(-LEAST_COST)))
+    assert whole.confidence > 0.99
+    hand = settled(*singles(RED, 3), hand=True)
+    assert hand.confidence == settled(*singles(RED, 4), hand=True).confidence
 
 
 def test_enemies_never_share_a_stack():

@@ -64,8 +64,9 @@ class Settled:
 
     `pieces` are those claimed, as steps per colour, and `stray` those that stand where their colour never
     does. `alternatives` say what else places may hold. `confidence` (0 … 1) is the chance that the board is
-    right where it is least sure: a claim, a choice between two tops, or what else a place may hold. It is
-    halved under a hand, and 0 if nothing is claimed.
+    right where it is least sure: a claim, a choice between two tops, or what else a place may hold. Where a
+    piece is missing, it stands as likely unseen on the board as beside it. The chance is halved under a hand,
+    and 0 if nothing is claimed.
     """
 
     pieces: dict[str, tuple[int, ...]]
@@ -138,6 +139,9 @@ def settle(
     instead = list(_instead(claims, [s for s in claimed if s not in tops]))
     odds = [*(_odds(claim.top) for claim in claims if claim.seats), *(cost for _, _, cost in instead)]
     odds += [max(LEAST_COST, cost) for claim in claims for cost in claim.explained.others.values()]
+    found = Counter(seats[seat] for claim in claims for seat in claim.seats.elements())
+    if not hand and any(0 < n < PIECES for n in found.values()):
+        odds.append(LEAST_COST)
     return Settled(
         {colour: tuple(sorted(steps)) for colour, steps in pieces.items()},
         tuple(strays),
