@@ -1,12 +1,21 @@
 """What holds for all tests: the time that something takes is no error, only a hang is."""
 
+import os
+
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.patience import unhurried
+from tests.patience import HANGS_S, USUAL_S, unhurried
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config):
+    """Where a wait may take longer, so may a whole test. What pytest-timeout is told itself counts first."""
+    if config.option.timeout is None and "PYTEST_TIMEOUT" not in os.environ:
+        config.option.timeout = float(config.getini("timeout")) * HANGS_S / USUAL_S
 
 
 @pytest.fixture(scope="session", autouse=True)

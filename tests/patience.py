@@ -3,14 +3,36 @@
 A limit catches what hangs; it measures nothing. A wait ends as soon as what it waits for happens, so a
 generous limit takes time only in a test that fails. A machine twenty times slower passes the same tests.
 
-The whole of a test has a limit too: `timeout` in pyproject.toml, a few times this one.
+UCKERS_HANGS_S sets it from outside, in seconds: more for a machine that is slower still, less for somebody
+who looks for what hangs. The whole of a test has a limit too: `timeout` in pyproject.toml, a few times the
+usual one of a wait. The two grow and shrink together (tests/conftest.py).
 """
 
+import math
+import os
 import time
 from contextlib import ExitStack, contextmanager
 from unittest import mock
 
-HANGS_S = 600.0
+VARIABLE, USUAL_S = "UCKERS_HANGS_S", 600.0
+
+
+def limit_s(said):
+    """The limit that the variable says, in seconds. Anything else in it ends the tests with one line."""
+    if said is None:
+        return USUAL_S
+    try:
+        limit = float(said)
+    except ValueError:
+        limit = math.nan
+    if not 0 < limit < math.inf:
+        raise SystemExit(
+            f"{VARIABLE}: {said!r} is no number of seconds above 0; leave it out for {USUAL_S:.0f}"
+        )
+    return limit
+
+
+HANGS_S = limit_s(os.environ.get(VARIABLE))
 """The limit of one wait for one thing."""
 A_TABLE = (
     "uckers_table.devices.dice_tower.HANGS_S",
