@@ -73,6 +73,7 @@ def test_a_match_is_watched_as_it_is_played(phone, table):
     table.do(commands.EnterThrow((6, 3)))
     see(phone.locator("#turn-dice").get_by_role("img")).to_have_count(2)
     see(phone.locator("#turn-owed")).to_have_text("1 more")
+    see(phone.locator("#board .wood").first).to_be_attached()
     before = phone.locator("#board [data-colour=red][data-steps='0']").count()
     table.do(commands.EnterPlay(table.match.plays[0]))
     see(phone.get_by_role("log").get_by_text("red: legal")).to_be_visible()

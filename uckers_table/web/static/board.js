@@ -4,7 +4,7 @@ import { svg, cards, get, capital } from "./common.js";
 
 const plans = new Map();
 export function planOf(address) {
-  if (!plans.has(address)) plans.set(address, get(address));
+  if (!plans.has(address)) plans.set(address, get(address).catch((error) => { plans.delete(address); throw error; }));
   return plans.get(address);
 }
 

@@ -23,11 +23,14 @@ function filled(node, attributes, children) {
 export const el = (tag, attributes, ...children) => filled(document.createElement(tag), attributes, children);
 export const svg = (tag, attributes, ...children) => filled(document.createElementNS(SVG, tag), attributes, children);
 
+// What the table is asked for. It answers, it refuses in a line, or it does not answer: the line may break off half way.
+class NoAnswerError extends Error {}
+const noAnswer = () => { throw new NoAnswerError("The table does not answer."); };
 export async function get(address) {
-  const response = await fetch(address, { headers: { accept: "application/json" } });
-  const data = await response.json().catch(() => ({ line: "The table answered something that is not understood." }));
-  if (!response.ok) throw new Error(data.line);
-  return data;
+  const response = await fetch(address, { headers: { accept: "application/json" } }).catch(noAnswer);
+  if (response.ok) return response.json().catch(noAnswer);
+  const { line } = await response.json().catch(() => ({ line: "The table answered something that is not understood." }));
+  throw new Error(line);
 }
 
 // Gives up what is fetched after this many milliseconds. AbortSignal.timeout does the same: phones that stay at iOS 15
@@ -176,7 +179,8 @@ function bar() {
   // Where a page has no place of its own for it, it stands at the lower edge: what comes later moves nothing.
   if (!$("reminders")) $("main").after(el("section", { id: "reminders", class: "reminders", "aria-label": "What you should know", "aria-live": "assertive" }));
   showLock();
-  if (here) get("/api/me").then((me) => { mayChange = me.may_change; showLock(); }).catch(() => {});
+  // A PIN that was shown meanwhile counts.
+  if (here) get("/api/me").then((me) => { mayChange = mayChange || me.may_change; showLock(); }).catch(() => {});
 }
 bar();
 
@@ -219,19 +223,42 @@ function compare(version) {
   location.reload();
 }
 
+const SILENT_MS = 10_000, AGAIN_MS = 3_000;
+
+// The controls of a page are off until it knows the table: an earlier choice would be lost. The page says what it needs
+// to know; a page that watches the feed needs the first of it. One fieldset turns all controls off. What a script turns
+// off itself stays off. Links, the bar on top and dialogs always work. (`inert` would hide the page from screen readers,
+// and phones at iOS 15.4 do not know it.)
+// `fetching` is called again while the table does not answer. Where the table refuses, the controls stay off, and the
+// page says why.
+let unknown = 0;
+export async function need(fetching) {
+  unknown += 1;
+  for (let isThere = false; !isThere;) {
+    try { await fetching(); isThere = true; } catch (error) {
+      if (!(error instanceof NoAnswerError)) { $("not-yet")?.remove(); throw error; }
+      await new Promise((again) => setTimeout(again, AGAIN_MS));
+    }
+  }
+  unknown -= 1;
+  if (unknown) return;
+  $("not-yet")?.remove();
+  $("controls").disabled = false;
+}
+
 // Calls back with the whole state, and the names of what is new in it, whenever the table has something new:
 // everybody on a page by one line. A page that nobody looks at lets go of it; when it is back, or the line is,
 // all comes again, of which only what has changed meanwhile is new, and the third argument is true. The table sends
 // something at least every four seconds: when nothing came for longer than two of its beats may take, the line is
 // dead, whatever the phone believes.
-const SILENT_MS = 10_000, AGAIN_MS = 3_000;
 const state = {}, watchers = [];
 let isLost = false;
 export const lineIsLost = () => isLost;
 export function watch(changed) {
   watchers.push(changed);
   if (watchers.length > 1) { if (Object.keys(state).length) changed(state, new Set(Object.keys(state)), true); return; }
-  let source = null, silence = 0, again = 0, heard = new Date();
+  let source = null, silence = 0, again = 0, heard = new Date(), told = null;
+  need(() => new Promise((resolve) => { told = resolve; }));
   const grey = (is) => {
     isLost = is;
     document.documentElement.toggleAttribute("data-lost", is);
@@ -260,12 +287,13 @@ export function watch(changed) {
     show(true);
   };
   const take = (event) => {
-    const told = JSON.parse(event.data);
-    const news = new Set(Object.keys(told).filter((name) => JSON.stringify(told[name]) !== JSON.stringify(state[name])));
-    Object.assign(state, told);
+    const parts = JSON.parse(event.data);
+    const news = new Set(Object.keys(parts).filter((name) => JSON.stringify(parts[name]) !== JSON.stringify(state[name])));
+    Object.assign(state, parts);
     hear();
     if (news.has("reminders")) showReminders(state.reminders);
     for (const each of watchers) each(state, news, event.type === "all");
+    told();
   };
   const open = () => {
     if (source || document.hidden) return;

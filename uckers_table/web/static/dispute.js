@@ -1,6 +1,6 @@
 // One ruling and what it rests on: the pictures before, after and marked, and those from around it.
 
-import { $, ask, clock, el, get, tell, watch, words } from "./common.js";
+import { $, ask, clock, el, get, need, tell, watch, words } from "./common.js";
 import { BoardView, movedBetween, planOf } from "./board.js";
 import { askWhatToTakeBack } from "./takeback.js";
 
@@ -70,4 +70,4 @@ async function open() {
     $("answers").replaceChildren(...(isLast ? [el("button", { type: "button", onclick: () => askWhatToTakeBack(latest) }, "Wrong: take that back"), el("button", { type: "button", onclick: () => ask({ do: "press", button: "accept" }) }, "Right as it stands")] : []));
   });
 }
-open().catch((error) => { $("title").textContent = error.message; tell(error.message, true); });
+need(open).catch((error) => { $("title").textContent = error.message; tell(error.message, true); });

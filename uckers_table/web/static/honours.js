@@ -1,8 +1,9 @@
 // The back of the board: whose names go on it.
 
-import { $, el, get, tell } from "./common.js";
+import { $, el, get, need, tell } from "./common.js";
 
-get("/api/honours").then((honours) => {
+need(async () => {
+  const honours = await get("/api/honours");
   $("none").hidden = honours.length > 0;
   $("board-back").hidden = !honours.length;
   if (honours.length) $("drawn").src = "/api/honours.svg";

@@ -146,8 +146,7 @@ const PLACES = [
 ];
 
 for (const place of PLACES) {
-  // Nothing can be done until the table has said how things are.
-  place.button = el("button", { type: "button", id: `place-${place.id}`, "aria-disabled": "true", onclick: () => {
+  place.button = el("button", { type: "button", id: `place-${place.id}`, onclick: () => {
     const why = whyNot(place);
     if (why) tell(why); else place.act();
   } }, place.label);
@@ -156,7 +155,6 @@ for (const place of PLACES) {
 
 function whyNot(place) {
   if (lineIsLost()) return "No line to the table: nothing can be done from here.";
-  if (!state.state) return "The table has not answered yet.";
   if (state.state !== "playing") return "No match is being played.";
   return place.may() ? "" : place.why;
 }

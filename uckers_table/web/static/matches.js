@@ -1,8 +1,9 @@
 // The matches that are kept, the newest first.
 
-import { $, capital, clock, date, el, get, tell, words } from "./common.js";
+import { $, capital, clock, date, el, get, need, tell, words } from "./common.js";
 
-get("/api/matches").then((matches) => {
+need(async () => {
+  const matches = await get("/api/matches");
   $("none").hidden = matches.length > 0;
   $("list").replaceChildren(...matches.map((match) => {
     const result = match.winner.length ? `${capital(match.winner.join(" and "))} won` : match.is_over ? "No result" : "Not finished";

@@ -1,13 +1,14 @@
 // Starting a match: the rules, what is played otherwise, who sits where. Setting up a table ends with it too.
 
-import { $, COLOURS, ask, capital, chip, colourButtons, el, get, tell, watch, words } from "./common.js";
+import { $, COLOURS, ask, capital, chip, colourButtons, el, get, need, tell, watch, words } from "./common.js";
 
-let state = {}, sets = [], rules = "", shown = "", wasOffered = false;
+let state = {}, sets = [], rules = "", shown = "", wasOffered = false, offered;
+const lastTime = new Promise((resolve) => { offered = resolve; });
 const IS_SETTING_UP = document.body.dataset.page === "setup";
 let seats = COLOURS.slice(0, 4);
 
 function showSets() {
-  $("sets").replaceChildren(...sets.map((set) => el("label", {}, el("input", { type: "radio", name: "rules", value: set.name, checked: set.name === rules, onchange: () => choose(set.name) }), el("span", {}, el("strong", {}, set.name), ` – ${set.source}${set.dice === 1 ? "; one die" : ""}`, el("small", {}, set.known_by)))));
+  $("sets").replaceChildren(...sets.map((set) => el("label", {}, el("input", { type: "radio", name: "rules", value: set.name, checked: set.name === rules, onchange: () => choose(set.name).catch((error) => tell(error.message, true)) }), el("span", {}, el("strong", {}, set.name), ` – ${set.source}${set.dice === 1 ? "; one die" : ""}`, el("small", {}, set.known_by)))));
 }
 
 async function choose(name) {
@@ -21,9 +22,9 @@ async function choose(name) {
     showSwitched();
     $("options").replaceChildren();
   }
-  const page = await get(`/api/rules/${encodeURIComponent(name)}`).catch((error) => tell(error.message, true));
+  const page = await get(`/api/rules/${encodeURIComponent(name)}`);
   // Asked for twice, it is shown once: somebody may have ticked something in it.
-  if (!page || rules !== name || shown === name) return;
+  if (rules !== name || shown === name) return;
   shown = name;
   // What was played otherwise last time is offered again.
   const last = name === state.rules ? state.options || {} : {};
@@ -139,17 +140,18 @@ watch((now, news) => {
     for (const box of document.querySelectorAll("[name=players]")) box.checked = Number(box.value) === (seats.length === 4 ? state.players : 4);
     showSeats();
     showBoard();
-    if (sets.length) offer();
+    offered();
   }
 });
 
-function offer() {
+// The rules of last time are offered too, with what was played otherwise.
+need(async () => {
+  sets = await get("/api/rules");
+  await lastTime;
   rules = sets.some((set) => set.name === state.rules) ? state.rules : sets[0].name;
   showSets();
-  choose(rules);
-}
-
-get("/api/rules").then((listed) => { sets = listed; offer(); }).catch((error) => { $("rules-chosen").textContent = error.message; });
+  await choose(rules);
+}).catch((error) => { $("rules-chosen").textContent = error.message; });
 showSeats();
 
 $("form").addEventListener("submit", async (event) => {

@@ -1,6 +1,6 @@
 // A match gone through ruling by ruling.
 
-import { $, capital, clock, date, el, get, tell, words } from "./common.js";
+import { $, capital, clock, date, el, get, need, tell, words } from "./common.js";
 import { BoardView, inWords, movedBetween, planOf } from "./board.js";
 import { isDisputed, rulingLine } from "./rulings.js";
 
@@ -69,4 +69,4 @@ async function open() {
   $("all").replaceChildren(...rulings.map((ruling) => rulingLine(ruling, number, { thumbs: false })));
   show(0);
 }
-open().catch((error) => { $("title").textContent = error.message; tell(error.message, true); });
+need(open).catch((error) => { $("title").textContent = error.message; tell(error.message, true); });

@@ -58,6 +58,8 @@ function refill(id, items) {
 
 function show() {
   refill("progress", steps().map(([name, words], number) => el("li", { "aria-current": name === step ? "step" : null, class: number < place() ? "done" : null }, el("a", { href: `#${name}` }, words))));
+  // Nothing is said of a table that is not known yet.
+  if (!state.devices) return;
   write("camera-state", cameraWords());
   write("calibration-state", !isCalibrated() ? (hasOtherSeats() && device("camera").state !== "not calibrated" ? "It has learned other seats than you have chosen: both pictures are needed." : "It has not been shown this table yet: two pictures are needed.") : "It knows this table. Only if board, camera or lamp have moved, show it the table anew.");
   $("step-accept").classList.toggle("done", isCalibrated() && device("camera").is_well);

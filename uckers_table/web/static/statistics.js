@@ -1,8 +1,9 @@
 // What the throws come to.
 
-import { $, capital, cards, el, get, tell } from "./common.js";
+import { $, capital, cards, el, get, need, tell } from "./common.js";
 
-get("/api/statistics").then((tables) => {
+need(async () => {
+  const tables = await get("/api/statistics");
   $("none").hidden = tables.length > 0;
   $("tables").replaceChildren(...tables.map(({ title, sentences, heads, rows }) => el("section", { class: "card" }, el("h2", {}, title), sentences.map((sentence) => el("p", {}, sentence)),
     rows.length ? cards(title, heads, rows.map(([name, ...cells]) => [capital(name), ...cells])) : null)));
