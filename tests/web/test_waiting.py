@@ -1,9 +1,12 @@
 """A page that does not know its table yet: its controls are off, it says so, and no press is lost."""
 
+import io
 import re
 from contextlib import contextmanager
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from tests.patience import until
 from tests.web.browsing import WAIT_MS, asked_for, chromium_open, needs_chromium, phone_at, see, show_pin
@@ -175,6 +178,18 @@ def test_a_page_says_that_it_waits_after_a_second_and_that_moves_nothing(phone, 
         phone.clock.run_for(1)
         see(line).to_have_text(WAITING)
         assert phone.evaluate(BOXES) == before
+
+
+@pytest.mark.parametrize("address", ["/new", "/devices"])
+def test_what_is_off_at_night_is_red_too(phone, address):
+    phone.add_init_script("localStorage.setItem('theme', 'night')")
+    with late(phone):
+        phone.goto(address)
+        see(phone.locator("#not-yet")).to_have_text(WAITING)
+        shown = np.array(Image.open(io.BytesIO(phone.screenshot(full_page=True))).convert("RGB"), float)
+    red, others = shown[..., 0], shown[..., 1:].max(axis=-1)
+    # Grey is as much of all three.
+    assert (others <= 0.6 * red + 5).all()
 
 
 def test_a_page_whose_scripts_are_late_waits_too(phone):
