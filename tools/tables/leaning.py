@@ -263,7 +263,7 @@ def main() -> None:
     print("leans by      read flat  not told  cocked")
     for low, high in pairwise(TILTS):
         odds = [c.odds for c in some if low <= (c.tilt_deg if c.leans else 0.0) < high]
-        flat, cocked = sum(o < -lean.TOLD for o in odds), sum(o > lean.TOLD for o in odds)
+        flat, cocked = sum(o < lean.FLAT for o in odds), sum(o > lean.LEANS for o in odds)
         print(f"{low:2} to {high:2} deg {flat:10} {len(odds) - flat - cocked:9} {cocked:7}")
 
 

@@ -307,7 +307,7 @@ def test_whether_a_die_leans_pips_and_net_tell_together_or_nobody_does(
         (-20.0, -1.0, (3, "flat")),
         (20.0, 0.0, UNTOLD),
         (20.0, -3.0, (3, "flat")),
-        (80.0, -3.0, UNTOLD),
+        (80.0, -2.0, UNTOLD),
         (80.0, 2.0, (None, "cocked")),
         (300.0, -5.0, (3, "flat")),
     ],

@@ -15,7 +15,7 @@ from uckers_table.sighting import SeenDie
 from uckers_table.vision.dice import dice_net
 from uckers_table.vision.dice.claims import FoundDice
 from uckers_table.vision.dice.faces import DIE_MM
-from uckers_table.vision.dice.lean import TOLD, UNSEEN, log_odds, lying, unread
+from uckers_table.vision.dice.lean import LEANS, UNSEEN, log_odds, lying, unread
 from uckers_table.vision.dice.stance import SeenScene
 from uckers_table.vision.picture.arrays import Floats
 
@@ -145,7 +145,7 @@ def weighed(
     said = dict(zip(some, closely(scene, at, height_mm), strict=True))
     hardly_seen = [die for die in dice.sure if die.value is None or die.value <= _FEW_PIPS]
     none = {die for die in (*dice.doubtful, *hardly_seen) if said[die].is_die < _NO_DIE}
-    leaning = [die for die, found in said.items() if log_odds(found.leans, leans[die]) > TOLD]
+    leaning = [die for die, found in said.items() if log_odds(found.leans, leans[die]) > LEANS]
 
     def net_leans(die: SeenDie) -> float:
         apart = (np.hypot(*(said[die].middle - said[other].middle)) for other in leaning if other != die)
