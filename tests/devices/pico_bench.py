@@ -211,7 +211,14 @@ class EmulatedPico:
         # The friendly prompt, and from there a soft reset, which runs main.py.
         with dice_tower.open_port(self.port) as line:
             line.write(b"\r\x02\x04")
-            until(lambda: b"uckers-tower" in line.read(200), "the firmware never said hello")
+            said = bytearray()
+
+            def hello():
+                # On a slow machine the word comes in pieces.
+                said.extend(line.read(200))
+                return b"uckers-tower" in said
+
+            until(hello, lambda: f"the firmware never said hello, but {bytes(said)!r}")
         return bench
 
     def _run(self, arguments):
