@@ -263,10 +263,12 @@ def test_frames_that_are_full_of_something_have_its_dice(kind):
         assert all(len(setting.dice) == len(ways) for setting in settings[2:])
 
 
-def test_pieces_that_are_home_stand_on_each_other():
-    look = table("W3")
+# On W751 homes have room for few side by side.
+@pytest.mark.parametrize("name", ["W3", "W751"])
+def test_pieces_that_are_home_stand_on_each_other(name):
+    look = table(name)
     plan = Plan(Board(look.seats))
-    settings = deal_full("homes", 8, plan, look, "W3", lambda at: True, [])[2:]
+    settings = deal_full("homes", 8, plan, look, name, lambda at: True, [])[2:]
     home = [piece for setting in settings for piece in setting.pieces if piece.place == "home"]
     assert max(piece.level for piece in home) >= 2
     for setting in settings:

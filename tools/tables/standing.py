@@ -136,7 +136,7 @@ class Standing:
                 self._stacked.add(cell)
 
     def _homes(self) -> None:
-        """Pieces that are home: each on the one before, or beside it."""
+        """Pieces that are home: each on the one before, or beside it while there is room."""
         rng = self.places.rng
         for seat in range(4):
             foot, level = self._at_home(seat), 0
@@ -144,10 +144,8 @@ class Standing:
                 self._waiting.remove(seat)
                 at = self.places.near(foot, 2.2, 0.6) if level else foot
                 self.pieces.append(Piece(seat, "home", None, at, level))
-                if rng.random() < PILED:
-                    level += 1
-                else:
-                    foot, level = self._at_home(seat), 0
+                beside = None if rng.random() < PILED else self._room_at_home(seat)
+                foot, level = (beside, 0) if beside else (foot, level + 1)
 
     def _singles(self, on_own_paint: bool) -> None:
         """The pieces that still wait, each on its own."""
@@ -228,6 +226,12 @@ class Standing:
             self.pieces.append(Piece(seat, kind, cell, near(at, 0.25)))
 
     def _at_home(self, seat: int) -> Point:
+        if (at := self._room_at_home(seat)) is None:
+            raise RuntimeError("no room at home")
+        return at
+
+    def _room_at_home(self, seat: int) -> Point | None:
+        """A place at home that is free; None where none was found."""
         rng = self.places.rng
         out_x, out_y = ((-1, 0), (0, -1), (1, 0), (0, 1))[seat]
         for _ in range(400):
@@ -236,4 +240,4 @@ class Standing:
             at = 305 + out_x * out - out_y * aside, 305 + out_y * out + out_x * aside
             if all(dist(at, p.at) > self.diameter + 0.4 for p in self.pieces if p.level == 0):
                 return at
-        raise RuntimeError("no room at home")
+        return None
