@@ -1,19 +1,21 @@
 """The live reader at a rendered table: what a cold read says, without the work where nothing changed."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
 import pytest
 
 from uckers_table.game.board import Plan
+from uckers_table.sighting import Sighting
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Hand, Scene, WoodenPiece
 from uckers_table.vision import live as live_module
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.live import LiveReader, board_window
-from uckers_table.vision.reader import Reader
+from uckers_table.vision.reader import Looked, Reader
 
 PLAN = Plan()
 EMPTY_HANDED = {"red": (), "green": (), "yellow": (), "blue": ()}
@@ -49,9 +51,9 @@ def at(seat, steps, grain=0):
 BOARD = (at(0, 10), at(2, 20))
 
 
-def noisy(picture, seed):
+def noisy(picture, seed, levels=2):
     """The same view once more, with the sensor's noise drawn anew."""
-    noise = np.random.default_rng(seed).normal(0, 2, picture.shape)
+    noise = np.random.default_rng(seed).normal(0, levels, picture.shape)
     return np.clip(picture + noise, 0, 255).astype(np.uint8)
 
 
@@ -81,6 +83,26 @@ def test_a_piece_that_moved_is_seen_at_once_and_as_a_cold_read_sees_it(renderer,
     sighting = live.see(picture)
     assert sighting.pieces["red"] == (11,)
     assert replace(sighting, reading=0) == Reader(profile).read(picture)
+
+
+def swung(picture, x_px, y_px):
+    """The same view a part of a pixel beside its place."""
+    way = np.array([[1.0, 0.0, x_px], [0.0, 1.0, y_px]])
+    return cv2.warpAffine(picture, way, picture.shape[1::-1], flags=cv2.INTER_CUBIC)
+
+
+def trembling(picture, frames, seed=1):
+    """The same view by a camera that trembles by 0.3 pixels: frame after frame."""
+    rng = np.random.default_rng(seed)
+    for k in range(frames):
+        yield noisy(swung(picture, *rng.normal(0, 0.3, 2)), 100 * seed + k)
+
+
+def under_a_head(picture, at_px):
+    """In the soft shadow of a head and shoulders."""
+    y, x = np.mgrid[: picture.shape[0], : picture.shape[1]]
+    away = np.hypot(x - at_px[0], y - at_px[1]) / (0.2 * picture.shape[1])
+    return lit(picture, (1 - 0.4 / (1 + np.exp((away - 1) * 7)))[..., None])
 
 
 def test_what_is_not_read_anew_is_the_same_reading(renderer, profile):
@@ -225,6 +247,182 @@ def test_a_board_that_was_knocked_is_followed_and_then_still(renderer, profile, 
     seen = [live.see(noisy(knocked, seed)) for seed in range(5)]
     assert (seen[-1].trouble, seen[-1].pieces, seen[-1].hand) == (("board_moved",), before.pieces, False)
     assert len(reads) <= 3
+
+
+def test_a_camera_that_trembles_for_forty_frames_is_one_reading(renderer, profile, reads):
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    seen = [live.see(frame) for frame in trembling(clear, 40)]
+    assert len(reads) == 1
+    assert len(set(map(str, seen))) == 1
+
+
+def test_the_shadow_of_a_head_that_passes_is_no_reading(renderer, profile, reads):
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    # By the light of bulbs, paint that is not blue is nearly black in blue, and noise is a fifth of it.
+    by_bulbs = lit(clear, (0.4, 0.5, 0.6))
+    height, width = by_bulbs.shape[:2]
+    way = [(share * width, (0.9 - 0.6 * share) * height) for share in np.linspace(-0.2, 0.8, 12)]
+    shown = [by_bulbs, *(under_a_head(by_bulbs, at_px) for at_px in way), by_bulbs]
+    seen = [live.see(noisy(picture, seed, 4)) for seed, picture in enumerate(shown)]
+    assert (len(reads), seen[0].trouble) == (1, ())
+    assert len(set(map(str, seen))) == 1
+
+
+@pytest.mark.parametrize(
+    "after",
+    [(at(0, 11), at(2, 20)), (at(2, 20),), (at(0, 10),)],
+    ids=["by one square", "red gone", "yellow gone"],
+)
+def test_what_changed_is_read_at_once_while_the_camera_trembles(renderer, profile, reads, after):
+    live = LiveReader(profile)
+    for frame in trembling(renderer.frame(Scene(BOARD)), 4):
+        live.see(frame)
+    (frame,) = trembling(renderer.frame(Scene(after)), 1, seed=2)
+    seen = live.see(frame)
+    assert {colour: steps for colour, steps in seen.pieces.items() if steps} == {
+        colour: tuple(piece.steps for piece in after if piece.seat == seat)
+        for seat, colour in enumerate(PLAN.board.seats)
+        if any(piece.seat == seat for piece in after)
+    }
+    assert (len(reads), seen.reading) == (2, 2)
+
+
+def test_a_board_that_slid_by_a_square_is_read_at_once_while_the_camera_trembles(renderer, profile, reads):
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    for frame in trembling(clear, 4):
+        before = live.see(frame)
+    slid = np.roll(clear, round(PLAN.cell_mm * profile.camera.px_per_mm), axis=1)
+    (frame,) = trembling(slid, 1, seed=2)
+    seen = live.see(frame)
+    assert (seen.trouble, seen.pieces, len(reads)) == (("board_moved",), before.pieces, 2)
+
+
+def test_a_camera_that_was_nudged_is_followed_with_one_reading(renderer, profile, reads):
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    for frame in trembling(clear, 4):
+        before = live.see(frame)
+    # By a millimetre and a half: nothing seems to have moved, but the board lies elsewhere.
+    nudged = swung(clear, 1.5 * profile.camera.px_per_mm * 0.7, 0.0)
+    seen = [live.see(frame) for frame in trembling(nudged, 24, seed=2)]
+    assert (seen[-1].pieces, len(reads), seen[-1].reading) == (before.pieces, 2, 2)
+
+
+def told(reds, greens=(), **more):
+    return Sighting({**EMPTY_HANDED, "red": reds, "green": greens}, **more)
+
+
+HAND = told((), hand=True, confidence=0.0)
+
+
+@pytest.fixture
+def saying(monkeypatch):
+    """Has the readings of a board say in turn what a test tells; how many there were is `said.readings`."""
+    said = SimpleNamespace(readings=0, meanwhile=lambda: None)
+
+    def say(*sightings):
+        monkeypatch.setattr(Reader, "look", look)
+        monkeypatch.setattr(Reader, "sighting", lambda reader, looked: sightings[said.readings - 1])
+        monkeypatch.setattr(Reader, "strange_piece", lambda *of_what: None)
+        return said
+
+    def look(reader, picture):
+        said.readings += 1
+        said.meanwhile()
+        return Looked(reader.profile.camera, picture, None, None, None, None, (), (), ())
+
+    return say
+
+
+def test_places_are_read_again_once_from_another_frame_and_the_rest_stays(renderer, profile, saying):
+    # Red's step 10 is square 9, its step 20 square 19; green's step 5 is square 17.
+    said = saying(told((10, 20), (5,)), told((10,), ()), told(()))
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    first = live.see(clear)
+    live.read_again(["19"])
+    # That frame was read already.
+    assert live.see(clear) == first
+    again = live.see(noisy(clear, 1))
+    assert (again.pieces, again.reading, again.anew) == (told((10,), (5,)).pieces, 2, ("19",))
+    assert [live.see(noisy(clear, seed)) for seed in (2, 3)] == [again] * 2
+    assert said.readings == 2
+
+
+def test_who_asks_while_another_waits_is_answered_with_him(renderer, profile, saying):
+    said = saying(told((10, 20), (5,)), told((20,), ()))
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    live.see(clear)
+    for places in (["9"], (), {"17", "9"}):
+        live.read_again(places)
+    seen = [live.see(noisy(clear, seed)) for seed in range(3)]
+    assert [(s.pieces, s.anew) for s in seen] == [(told((20,), ()).pieces, ("17", "9"))] * 3
+    assert said.readings == 2
+
+
+def test_nothing_is_read_again_if_nothing_is_asked_for(renderer, profile, saying):
+    said = saying(told((10,)))
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    live.see(clear)
+    live.read_again(())
+    live.see(noisy(clear, 1))
+    assert said.readings == 1
+
+
+def test_who_asks_during_a_reading_is_answered_by_the_next(renderer, profile, saying):
+    said = saying(told((10,)), told((11,)), told((12,)))
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    said.meanwhile = lambda: live.read_again(["9"] if said.readings == 1 else [])
+    seen = [live.see(noisy(clear, seed)) for seed in range(3)]
+    assert [s.anew for s in seen] == [None, ("10", "9"), ("10", "9")]
+    assert said.readings == 2
+
+
+def test_a_reading_that_falls_due_anyhow_is_the_answer(renderer, profile, saying):
+    said = saying(told((10, 20)), told((11, 20)), told(()))
+    live = LiveReader(profile)
+    live.see(renderer.frame(Scene(BOARD)))
+    live.read_again(["19"])
+    played = renderer.frame(Scene((at(0, 11), at(2, 20))))
+    seen = [live.see(noisy(played, seed)) for seed in range(4)]
+    assert [(s.pieces["red"], s.reading, s.anew) for s in seen] == [((11, 20), 2, None)] * 4
+    assert said.readings == 2
+
+
+def test_while_a_hand_moves_nothing_is_read_again(renderer, profile, saying):
+    said = saying(told((10, 20)), told((10,)))
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    live.see(clear)
+    live.read_again(["19"])
+    for y_mm in (560.0, 400.0, 300.0):
+        assert live.see(renderer.frame(Scene(BOARD, hands=(Hand(305.0, y_mm, 90.0),)))).hand
+    assert said.readings == 1
+    gone = [live.see(noisy(clear, seed)) for seed in range(3)]
+    assert (gone[-1].pieces["red"], gone[-1].anew, said.readings) == ((10,), ("19",), 2)
+
+
+def test_what_a_resting_hand_hides_is_read_again_when_it_has_gone(renderer, profile, saying):
+    said = saying(told((10, 20)), HAND, told((10,)))
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    live.see(clear)
+    resting = renderer.frame(Scene(BOARD, hands=(Hand(305.0, 450.0, 90.0),)))
+    live.see(resting)
+    live.read_again(["19"])
+    assert [live.see(noisy(resting, seed)).hand for seed in range(3)] == [True] * 3
+    assert said.readings == 2
+    gone = [live.see(noisy(clear, seed)) for seed in range(3)]
+    assert {(s.pieces["red"], s.anew) for s in gone} == {((10,), None)}
+    assert said.readings == 3
+
+
+def test_a_hand_that_only_the_new_reading_shows_is_said_and_the_places_wait(renderer, profile, saying):
+    said = saying(told((10, 20)), HAND, told((10,)))
+    live, clear = LiveReader(profile), renderer.frame(Scene(BOARD))
+    live.see(clear)
+    live.read_again(["19"])
+    assert live.see(noisy(clear, 1)).hand
+    played = renderer.frame(Scene((at(0, 10),)))
+    seen = [live.see(noisy(played, seed)) for seed in range(4)]
+    assert [(s.pieces["red"], s.anew) for s in seen] == [((10,), None)] * 4
+    assert said.readings == 3
 
 
 def test_the_window_is_the_board_with_its_margin(profile):

@@ -8,7 +8,8 @@ doubts that were measured of the reader (see `trial.noise`).
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from uckers_table.devices.base import BgrImage
 from uckers_table.sighting import Sighting
@@ -74,15 +75,28 @@ class SparingEyes:
         self._reader: Eyes = LiveReader(profile)
         self._painter, self._now, self._light = painter, now, light
         self._told = NoisyEyes(painter.plan, Noise(), random.Random(f"eyes {seed}"))
+        self._reading: tuple[str, int] = "", 0
+        self._readings = 0
 
     def see(self, image: BgrImage) -> Sighting:
         """What the newest frame shows."""
         if self._painter.is_painting:
-            return self._reader.see(image)
+            return self._counted("painted", self._reader.see(image))
         if (trouble := BLINDING.get(self._light())) is not None:
             seats = self._painter.plan.board.seats
-            return Sighting(dict.fromkeys(seats, ()), trouble=(trouble,), confidence=0.0)
-        return self._told.see(self._painter.scene, self._now())
+            blind = Sighting(dict.fromkeys(seats, ()), trouble=(trouble,), confidence=0.0)
+            return self._counted(trouble, blind)
+        return self._counted("told", self._told.see(self._painter.scene, self._now()))
+
+    def _counted(self, how: str, seen: Sighting) -> Sighting:
+        """A sighting under its reading's number among those of all kinds."""
+        if (how, seen.reading) != self._reading:
+            self._reading, self._readings = (how, seen.reading), self._readings + 1
+        return replace(seen, reading=self._readings)
+
+    def read_again(self, places: Iterable[str]) -> None:
+        """Have places read again, in frames as they come now: painted or told."""
+        (self._reader if self._painter.is_painting else self._told).read_again(places)
 
     @property
     def strange(self) -> StrangePaint | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from uckers_table.devices.awaited import AwaitedCamera
@@ -95,6 +95,12 @@ class Watcher:
     def read_by(self, profile: TableProfile) -> None:
         """Read the next frames by another profile; from any thread."""
         self._profiles.append(profile)
+
+    def read_again(self, places: Iterable[str]) -> None:
+        """Have places (as in `Alternative.place`) read again, if anything is read; from any thread."""
+        eyes = self._eyes
+        if eyes is not None:
+            eyes.read_again(places)
 
     def take_picture(
         self, what: str, listener: Callable[[ShownPicture], None], prepare: Callable[[], None] = lambda: None

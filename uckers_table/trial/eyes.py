@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import cos, dist, radians, sin
 
@@ -76,13 +76,20 @@ class NoisyEyes:
         self._near_lines: dict[tuple[int, float, float], list[tuple[float, float, float]]] = {}
         self._readings = 0
         self._read: Sighting | None = None
+        self._anew: tuple[str, ...] | None = None
+        self._wanted = set[str]()
 
     def see(self, scene: Scene, t: float) -> Sighting:
         """The scene at a time (seconds), as it is read. A reading lasts until something else is read."""
         seen = self._seen(scene, t)
-        if not seen.hand and seen != self._read:
-            self._readings, self._read = self._readings + 1, seen
-        return replace(seen, reading=self._readings)
+        if not seen.hand and (seen != self._read or self._wanted):
+            self._anew = tuple(sorted(self._wanted)) if seen == self._read else None
+            self._readings, self._read, self._wanted = self._readings + 1, seen, set()
+        return replace(seen, reading=self._readings, anew=self._anew)
+
+    def read_again(self, places: Iterable[str]) -> None:
+        """Have places read again; only the thread that sees may ask. It ends no error."""
+        self._wanted |= set(places)
 
     def _seen(self, scene: Scene, t: float) -> Sighting:
         passed, self._t = t - self._t, t

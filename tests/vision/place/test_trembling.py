@@ -7,11 +7,11 @@ import pytest
 from uckers_table.game.board import Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
-from uckers_table.simulator.scene import Hand, Scene
+from uckers_table.simulator.scene import Hand, Scene, WoodenPiece
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.place.trembling import Trembling
-from uckers_table.vision.stillness import PX_PER_MM
+from uckers_table.vision.stillness import PX_PER_MM, differs, moved
 
 PLAN = Plan()
 
@@ -84,6 +84,20 @@ def test_a_board_that_slid_far_is_left_where_it_is(renderer, laying):
     clear = renderer.frame(Scene())
     small = laying.lay(swung(clear, 8.0, 0.0))
     assert Trembling(laying.lay(clear)).stilled(small, is_other=True) is small
+
+
+def test_a_piece_that_stands_elsewhere_is_seen_there_though_the_camera_trembles(renderer, laying):
+    def standing(steps):
+        piece = WoodenPiece(0, steps, *PLAN.centre_mm(PLAN.cell(0, steps)))
+        return renderer.frame(Scene((piece,)))
+
+    before = laying.lay(standing(10))
+    trembling = Trembling(before)
+    still = trembling.stilled(laying.lay(swung(standing(10), 0.5, -0.4)), is_other=True)
+    assert differs(still, laying.lay(standing(10)))
+    assert not moved(still, before, trembling.shaken_px).any()
+    played = trembling.stilled(laying.lay(swung(standing(11), -0.3, 0.5)), is_other=True)
+    assert moved(played, before, trembling.shaken_px).any()
 
 
 def test_what_stays_off_was_bumped_and_what_comes_back_was_not(renderer, laying):
