@@ -1,6 +1,7 @@
 """How the reader's errors are told, counted and written. Truths, sightings and lines are written by hand."""
 
 import json
+import math
 import re
 import shlex
 import tomllib
@@ -15,8 +16,9 @@ import pytest
 from tools.reader.__main__ import main
 from tools.reader.editing import goals, lifted, lone, moved, put, without
 from tools.reader.figures import figures
+from tools.reader.fitting import AS_RECKONED, sureness_of
 from tools.reader.likeness import difference, likeness
-from tools.reader.report import for_people, toml
+from tools.reader.report import ERRORS, for_people, toml
 from tools.reader.still import Moment, Scene, Shadow, grain_of, weather
 from tools.reader.tables import Die, Piece, Stand, Table
 from tools.reader.wrong import KINDS, Truth
@@ -121,7 +123,21 @@ def test_the_truth_may_be_told_beside_what_was_read():
     sighting = Sighting({**RIGHT, "green": (0, 0, 8)}, dice=SEEN_DICE, alternatives=told)
     truth = Truth(PLAN, STAND)
     assert [each.cost for each in truth.wrong(sighting)] == [1.25]
-    assert truth.alternatives(sighting) == [(0.5, False), (1.25, True)]
+    assert truth.alternatives(sighting) == [(0.5, False, ""), (1.25, True, "")]
+
+
+def test_what_else_a_place_may_hold_is_of_the_kind_of_error_that_it_would_be():
+    told = (
+        Alternative("20", {"green": 1}, 0.5),
+        Alternative("9", {"red": 1}, 2.0),
+        Alternative("4", {}, 0.7),
+        Alternative("4", {"red": 1, "yellow": 1}, 0.8),
+        Alternative("red 57", {"red": 1}, 0.9),
+        Alternative("5", {"red": 1}, 0.9, across="4"),
+    )
+    sighting = Sighting(RIGHT, dice=SEEN_DICE, alternatives=told)
+    kinds = [kind for _, _, kind in Truth(PLAN, STAND).alternatives(sighting)]
+    assert kinds == ["stack.fewer", "empty.invented", "single.unseen", "single.more", "home_stack.fewer", ""]
 
 
 def test_a_square_whose_one_piece_hardly_shows_is_not_judged():
@@ -206,10 +222,11 @@ def at(place, kind, cost=None, other=""):
 ENDS = at("4", "single.unseen", 1.5, "9"), at("9", "empty.invented", None, "4")
 SHORT = at("red 57", "home_stack.fewer")
 ELSEWHERE = {**RIGHT, "red": (0, 10, 57, 57)}
+MORE = [0.3, False, "single.more"]
 LINES = [
-    look(0, (*ENDS, SHORT), ELSEWHERE, alternatives=[[1.5, True]]),
+    look(0, (*ENDS, SHORT), ELSEWHERE, alternatives=[[1.5, True, ""]]),
     look(1, (SHORT,), confidence=0.995),
-    look(2, (*ENDS, SHORT, at("die 1", "cocked.flat")), ELSEWHERE, alternatives=[[0.3, False]]),
+    look(2, (*ENDS, SHORT, at("die 1", "cocked.flat")), ELSEWHERE, alternatives=[MORE]),
     *(look(number, board="002.jpg", confidence=0.999) for number in range(3)),
     look(0, (at("4", "single.unseen"),), table="T2", confidence=0.5),
     {"table": "T1", "board": "001.jpg", "part": "lifts", "key": "2", "colour": "red", "confidence": 0.99,
@@ -234,12 +251,15 @@ ALL = figures(LINES)
 
 def test_a_kind_is_counted_by_looks_and_by_pairs_of_looks():
     assert ORDINARY["single"]["unseen"] == {
-        "of": 30, "wrong": 2, "again": 2, "pairs": 4, "told": 2, "cost": 1.5, "sure": 2, "tables": 1
+        "of": 30, "wrong": 2, "again": 2, "pairs": 4, "told": 2, "costs": [1.5] * 5,
+        "offered": 0, "sure": 2, "tables": 1
     }  # fmt: skip
     assert ORDINARY["home_stack"]["fewer"] == {
-        "of": 6, "wrong": 3, "again": 6, "pairs": 6, "told": 0, "sure": 3, "tables": 1
+        "of": 6, "wrong": 3, "again": 6, "pairs": 6, "told": 0, "offered": 0, "sure": 3,
+        "tables": 1
     }  # fmt: skip
     assert ORDINARY["stack"]["more"]["wrong"] == 0
+    assert (ORDINARY["single"]["more"]["offered"], ORDINARY["single"]["more"]["offered_at"]) == (1, [0.3] * 5)
     assert (ALL["single"]["unseen"]["wrong"], ALL["single"]["unseen"]["tables"]) == (3, 2)
 
 
@@ -253,7 +273,9 @@ def test_how_errors_hang_together():
         "places_wrong": 7,
         "ends_of_one_piece": 4,
         "places_wrong_at_looks": [0, 2, 1],
+        "tables": [[7, 6]],
     }
+    assert ALL["together"]["tables"] == [[7, 6], [1, 1]]
 
 
 def test_pairs_of_readings_that_are_like_an_illegal_move():
@@ -321,10 +343,51 @@ def test_what_was_not_measured_is_a_dash():
 
 
 def test_errors_toml_has_what_was_counted():
-    read = tomllib.loads(toml({"measured": {"command": 'a "b"', "ordinary": ["T1"]}, "ordinary": ORDINARY}))
+    told = {"measured": {"command": 'a "b"', "ordinary": ["T1"]}, "ordinary": ORDINARY}
+    read = tomllib.loads(toml(ERRORS, told))
     assert read["measured"] == {"command": 'a "b"', "ordinary": ["T1"]}
     assert read["ordinary"] == ORDINARY
-    assert "unseen = { of = 30, wrong = 2," in toml({"ordinary": ORDINARY})
+    assert "unseen = { of = 30, wrong = 2," in toml(ERRORS, {"ordinary": ORDINARY})
+
+
+def said(odds, offset, slope, boards=4000):
+    """A look at each board, of a reader that reckons such odds and is right as often as a line says."""
+    rng = np.random.default_rng(3)
+    looks = []
+    for number in range(boards):
+        nats = rng.uniform(*odds)
+        is_wrong, is_true = rng.random(2) > 1 / (1 + math.exp(-offset - slope * nats))
+        looks.append({
+            "table": "T1",
+            "board": f"{number}.jpg",
+            "confidence": 1 / (1 + math.exp(-nats)),
+            "wrong": [{"kind": "single.unseen"}] * bool(is_wrong),
+            "alternatives": [[nats, bool(is_true), ""]],
+        })  # fmt: skip
+    return looks
+
+
+def test_odds_are_set_right_by_how_often_they_were():
+    fitted = sureness_of(said((0.3, 6.0), -0.7, 0.6), AS_RECKONED)
+    for line in fitted.values():
+        assert line["offset"] == pytest.approx(-0.7, abs=0.2)
+        assert line["slope"] == pytest.approx(0.6, abs=0.1)
+        assert sum(line["said"]) == 4000
+        assert sum(line["right"]) == pytest.approx(4000 * 0.70, rel=0.1)
+
+
+def test_a_reader_that_is_set_right_is_fitted_as_if_it_were_not():
+    lines = {name: {"offset": -0.7, "slope": 0.6} for name in AS_RECKONED}
+    fitted = sureness_of(said((-0.5, 3.0), 0.0, 1.0), lines)
+    for line in fitted.values():
+        assert line["offset"] == pytest.approx(-0.7, abs=0.2)
+        assert line["slope"] == pytest.approx(0.6, abs=0.1)
+
+
+def test_nobody_is_made_sure_by_few_boards():
+    line = sureness_of(said((2.0, 3.0), 9.0, 0.0, boards=10), AS_RECKONED)["board"]
+    assert line["right"] == line["said"]
+    assert line["offset"] + line["slope"] * 2.5 == pytest.approx(math.log(11), abs=0.3)
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import shlex
 import subprocess
 import sys
 import time
+import tomllib
 from collections.abc import Container, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, fields
@@ -20,8 +21,9 @@ import cv2
 
 import uckers_table
 from tools.reader.figures import figures
+from tools.reader.fitting import AS_RECKONED, sureness_of
 from tools.reader.measure import PARTS, Amount, Line, Looking
-from tools.reader.report import for_people, toml
+from tools.reader.report import ERRORS, SURENESS, for_people, toml
 from tools.reader.tables import Table
 from uckers_table.errors import CalibrationError, InputError
 
@@ -54,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> None:
             for refusal in _each(args.processes, args.folders, args.out, args.only, amount):
                 if refusal:
                     print(refusal, file=sys.stderr, flush=True)
-        commit = _known_run(args.out)["commit"]
+        run = _known_run(args.out)
     except InputError as error:
         print(error, file=sys.stderr)
         sys.exit(2)
@@ -65,13 +67,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     tables = {line["table"] for line in read}
     head = {
         "command": shlex.join(["python", "-m", "tools.reader", *words]),
-        "commit": commit,
+        "commit": run["commit"],
         "ordinary": sorted(tables - {*args.hard}),
         "hard": sorted(tables & {*args.hard}),
         "refused": sorted(line["table"] for line in lines if line["part"] == _REFUSED),
     }
-    written = args.out / "errors.toml"
-    written.write_text(toml({"measured": head, "ordinary": ordinary, "all": everything}), encoding="utf-8")
+    files = {"errors.toml": toml(ERRORS, {"measured": head, "ordinary": ordinary, "all": everything})}
+    if looks := [line for line in read if line["part"] == "looks"]:
+        files["sureness.toml"] = toml(SURENESS, {"measured": head, **sureness_of(looks, run["sureness"])})
+    for name, text in files.items():
+        (args.out / name).write_text(text, encoding="utf-8")
     print(for_people(ordinary, everything, bool(args.hard)))
 
 
@@ -103,12 +108,19 @@ def _begin(out: Path, amount: Amount) -> None:
     for path in sorted(_READER.rglob("*")):
         if path.suffix in (".py", ".onnx", ".toml"):
             digest.update(path.read_bytes())
-    run = {"reader": digest.hexdigest()[:12], **asdict(amount)}
+    run = {"reader": digest.hexdigest()[:12], **asdict(amount), "sureness": _sureness()}
     if not (out / _RUN).exists():
         out.mkdir(parents=True, exist_ok=True)
         (out / _RUN).write_text(json.dumps({**run, "commit": _commit()}), encoding="utf-8")
     elif {**_known_run(out), **run} != _known_run(out):
         raise InputError(f"{out}: another reader or another amount was measured there; name another OUT")
+
+
+def _sureness() -> dict[str, dict[str, float]]:
+    """By what the reader sets its odds right; an older one sets nothing right."""
+    file = _READER / "sureness.toml"
+    told = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else AS_RECKONED
+    return {name: {key: told[name][key] for key in line} for name, line in AS_RECKONED.items()}
 
 
 def _known_run(out: Path) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import Any
 
+import numpy as np
+
 from tools.reader.likeness import SURE, likeness
 from tools.reader.measure import CAMERAS, Line
 from tools.reader.wrong import KINDS, is_of_pieces
@@ -60,11 +62,13 @@ def kinds(looks: Sequence[Line]) -> Figures:
     """Each kind of error, by thing and way."""
     things = Counter[str]()
     found = defaultdict[str, list[tuple[Line, Line]]](list)
-    again, pairs = Counter[str](), Counter[str]()
+    again, pairs, offered = Counter[str](), Counter[str](), defaultdict[str, list[float]](list)
     for board in _by_board(looks).values():
         wrong_at = [{wrong["place"] for wrong in look["wrong"]} for look in board]
         for number, look in enumerate(board):
             things.update(look["of"])
+            for cost, _, kind in look["alternatives"]:
+                offered[kind].append(cost)
             for wrong in look["wrong"]:
                 kind, others = wrong["kind"], wrong_at[:number] + wrong_at[number + 1 :]
                 found[kind].append((wrong, look))
@@ -81,11 +85,18 @@ def kinds(looks: Sequence[Line]) -> Figures:
                 "again": again[kind],
                 "pairs": pairs[kind],
                 "told": len(costs),
-                **({"cost": round(median(costs), 2)} if costs else {}),
+                **({"costs": _spread(costs)} if costs else {}),
+                "offered": len(offered[kind]),
+                **({"offered_at": _spread(offered[kind])} if offered[kind] else {}),
                 "sure": sum(look["confidence"] >= SURE for _, look in found[kind]),
                 "tables": len({look["table"] for _, look in found[kind]}),
             }
     return out
+
+
+def _spread(costs: Sequence[float]) -> list[float]:
+    """The middle of each fifth of these costs (nats)."""
+    return [round(float(cost), 2) for cost in np.quantile(costs, (0.1, 0.3, 0.5, 0.7, 0.9))]
 
 
 def together(looks: Sequence[Line]) -> Figures:
@@ -95,6 +106,7 @@ def together(looks: Sequence[Line]) -> Figures:
     for look, places in zip(looks, wrong, strict=True):
         at_looks.update((look["table"], look["board"], each["place"]) for each in places)
     most = max(len(board) for board in _by_board(looks).values())
+    of = list(zip(looks, wrong, strict=True))
     spread = Counter(at_looks.values())
     return {
         "looks_wrong": sum(map(bool, wrong)),
@@ -102,13 +114,17 @@ def together(looks: Sequence[Line]) -> Figures:
         "places_wrong": sum(map(len, wrong)),
         "ends_of_one_piece": sum(bool(each["other"]) for places in wrong for each in places),
         "places_wrong_at_looks": [spread[number] for number in range(1, most + 1)],
+        "tables": [
+            [sum(len(places) for look, places in of if look["table"] == name), number]
+            for name, number in sorted(Counter(look["table"] for look in looks).items())
+        ],
     }
 
 
 def sureness(looks: Sequence[Line]) -> Figures:
     """Said confidence against right boards, and the cost of alternatives against how often they are true."""
     said = [(look["confidence"], is_board_right(look)) for look in looks]
-    told = [(cost, is_true) for look in looks for cost, is_true in look["alternatives"]]
+    told = [(cost, is_true) for look in looks for cost, is_true, _ in look["alternatives"]]
     confidence, cost = _in_bins(said, CONFIDENCES), _in_bins(told, COSTS)
     return {
         "confidence": {"at_least": list(CONFIDENCES), "said": confidence[0], "right": confidence[1]},

@@ -132,7 +132,7 @@ class Looks:
         seen, wrong = board.read("looks", board.scene.develop(moment, rng) if look else board.picture)
         return {
             "seats": board.table.plan.board.seats,
-            "confidence": round(seen.confidence, 4),
+            "confidence": round(seen.confidence, 6),
             "pieces": seen.pieces,
             "stray": [[stray.colour, stray.cell] for stray in seen.stray],
             "wrong": list(map(asdict, wrong)),
@@ -158,7 +158,7 @@ class Lifts:
         elsewhere = [w for w in wrong if _is_too_many(w, piece.colour) and w.place not in before]
         return {
             "colour": piece.colour,
-            "confidence": round(seen.confidence, 4),
+            "confidence": round(seen.confidence, 6),
             "elsewhere": list(map(asdict, elsewhere)),
             "wrong": list(map(asdict, wrong)),
         }

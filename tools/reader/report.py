@@ -1,4 +1,4 @@
-"""What was measured: a table for people, and errors.toml."""
+"""What was measured: a table for people, and files for programs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import Any
 
 from tools.reader.figures import CONFIDENCES, Figures
 
-_HEAD = """\
-# How the board reader errs. tools/reader wrote this file; its README.md says what each key means.
-"""
+ERRORS = (
+    "# How the board reader errs. tools/reader wrote this file; its README.md says what each key means.\n"
+)
+SURENESS = "# How sure the board reader may say it is. tools/reader wrote this file; see its README.md.\n"
+"""The first lines of the files."""
 
 
 def for_people(ordinary: Figures, everything: Figures, with_hard: bool) -> str:
@@ -87,9 +89,9 @@ def _readings(figures: Figures) -> str:
     return " / ".join(said)
 
 
-def toml(tables: Mapping[str, Figures]) -> str:
-    """errors.toml: each table with its own, and one line for each innermost table."""
-    return _HEAD + "".join(_tables(name, figures) for name, figures in tables.items())
+def toml(head: str, tables: Mapping[str, Figures]) -> str:
+    """A file: each table with its own, and one line for each innermost table."""
+    return head + "".join(_tables(name, figures) for name, figures in tables.items())
 
 
 def _tables(name: str, figures: Figures) -> str:
@@ -106,7 +108,7 @@ def _tables(name: str, figures: Figures) -> str:
 
 
 def _is_plain(value: Any) -> bool:
-    return not isinstance(value, list | tuple | dict)
+    return not isinstance(value, dict)
 
 
 def _value(value: Any) -> str:

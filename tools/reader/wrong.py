@@ -110,16 +110,21 @@ class Truth:
             return [Wrong(UNREAD[1], "board", {}, {})]
         return [*self._places(seen), *self._strays(seen), *self._dice_wrong(seen.dice)]
 
-    def alternatives(self, seen: Sighting) -> list[tuple[float, bool]]:
-        """What each alternative costs (nats), and whether it is the truth. Hidden squares are left out, and
+    def alternatives(self, seen: Sighting) -> list[tuple[float, bool, str]]:
+        """What each alternative costs (nats), whether it is the truth, and what kind of error it would be if
+        it were read. That is empty at places that are read wrongly already. Hidden squares are left out, and
         what lies beyond lines.
         """
-        return [
-            (round(each.cost, 2), Counter(each.contents) == self._held.get(each.place, Counter()))
-            for each in seen.alternatives
-            if each.place[:1].isdigit() or each.place.split(" ")[0] in self._plan.board.seats
-            if each.place not in self._hidden
-        ]
+        read, out = read_places(self._plan, seen.pieces), []
+        for each in seen.alternatives:
+            place, told = each.place, Counter(each.contents)
+            is_known = place[:1].isdigit() or place.split(" ")[0] in self._plan.board.seats
+            if not is_known or place in self._hidden:
+                continue
+            want, got = self._held.get(place, Counter()), read.get(place, Counter())
+            kind = self._kind(place, want, told) if want == got and not each.across else ""
+            out.append((round(each.cost, 2), told == want, kind))
+        return out
 
     @property
     def _pens(self) -> tuple[int, int]:
@@ -144,19 +149,20 @@ class Truth:
             if want == got or place in self._hidden:
                 continue
             costs = [a.cost for a in seen.alternatives if a.place == place and Counter(a.contents) == want]
-            kind = f"{self._thing(place)}.{self._way(self._thing(place), want.total(), got.total())}"
+            kind = self._kind(place, want, got)
             out.append(Wrong(kind, place, dict(want), dict(got), round(min(costs), 2) if costs else None))
         return list(self._paired(out))
 
-    @staticmethod
-    def _way(thing: str, want: int, got: int) -> str:
+    def _kind(self, place: str, want: Counter[str], got: Counter[str]) -> str:
+        """What is wrong if a place is read so."""
+        thing = self._thing(place)
         if thing == "empty":
-            return "invented"
-        if want == got:
-            return "colour"
-        if got > want:
-            return "more"
-        return "unseen" if got == 0 and thing in ("single", "group", "stack") else "fewer"
+            return "empty.invented"
+        if want.total() == got.total():
+            return f"{thing}.colour"
+        if got.total() > want.total():
+            return f"{thing}.more"
+        return f"{thing}.{'unseen' if not got and thing in ('single', 'group', 'stack') else 'fewer'}"
 
     def _paired(self, wrong: Sequence[Wrong]) -> Iterator[Wrong]:
         """The same, each with the other end of its piece: a piece missing here that is too many there."""

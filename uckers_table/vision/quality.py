@@ -25,7 +25,8 @@ _EVEN, _UNEVEN = 0.7, 0.4
 """The dimmest square's light over the brightest's: two strips give 0.8, one lamp to the side 0.5."""
 _CLOSE, _TOO_CLOSE = 0.35, 0.2
 """How far colours are apart, in parts of white: red and yellow 0.5 to 0.8 in good light."""
-_LOW_CONFIDENCE = 0.97
+_LOW_CONFIDENCE = 0.9
+"""What a board comes to (`sureness.toml`) that the reader's own odds make 0.97 sure."""
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,7 @@ from uckers_table.vision.place.camera import CameraModel
 from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.place.sharpness import Sharpness
 from uckers_table.vision.profile import Reflected, TableProfile
+from uckers_table.vision.sureness import sureness
 
 _Thing = TypeVar("_Thing", Stack, SeenDie)
 
@@ -361,6 +362,7 @@ class Reader:
         is_hand = looked.hand is not None
         height = self.profile.piece_height_mm
         settled = settle(looked.stacks, self.plan, looked.camera, height, is_hand)
+        confidence = sureness().confidence(settled.odds) * (0.5 if is_hand else 1.0)
         foreign = [Stray(None, self.plan.cell_at(x, y)) for x, y in looked.foreign]
         return Sighting(
             settled.pieces,
@@ -368,8 +370,8 @@ class Reader:
             looked.dice,
             is_hand,
             looked.trouble,
-            min(settled.confidence, _WITH_FOREIGN) if foreign else settled.confidence,
-            settled.alternatives,
+            min(confidence, _WITH_FOREIGN) if foreign else confidence,
+            sureness().told(settled.alternatives),
         )
 
 

@@ -1,6 +1,5 @@
 """What is claimed of the tops that were found, at places worked out by hand."""
 
-import math
 from dataclasses import replace
 
 import pytest
@@ -57,7 +56,7 @@ def test_a_side_that_says_little_holds_nothing_though_all_others_say_no():
     assert seen.pieces["red"] == (1, 3, 4)
     told = {tuple(a.contents.items()): a.cost for a in seen.alternatives if a.place == "0"}
     assert told[("red", 2),] == LEAST_COST
-    assert seen.confidence == pytest.approx(1 / (1 + math.exp(-LEAST_COST)))
+    assert seen.odds == LEAST_COST
 
 
 def test_nothing_lies_under_a_top_when_all_four_are_seen():
@@ -68,10 +67,10 @@ def test_nothing_lies_under_a_top_when_all_four_are_seen():
 def test_a_piece_that_no_side_shows_is_lost_or_unseen():
     missing, whole = settled(*singles(RED, 3)), settled(*singles(RED, 4))
     assert missing.pieces["red"] == (2, 3, 4)
-    assert missing.confidence == pytest.approx(1 / (1 + math.exp(-LEAST_COST)))
-    assert whole.confidence > 0.99
+    assert missing.odds == LEAST_COST
+    assert whole.odds > 4.6
     hand = settled(*singles(RED, 3), hand=True)
-    assert hand.confidence == settled(*singles(RED, 4), hand=True).confidence
+    assert hand.odds == settled(*singles(RED, 4), hand=True).odds
 
 
 def test_enemies_never_share_a_stack():
@@ -160,7 +159,7 @@ def test_a_fifth_top_is_told_for_the_poorest_of_four_by_how_much_worse_it_is(sco
     assert (told.get("red 52") == ({"red": 1}, cost)) == is_told
     assert (told["red 54"] == ({}, cost)) == is_told
     # As sure as that it is not the fifth.
-    assert seen.confidence == pytest.approx(1 / (1 + math.exp(-min(1.0, 1.0 - score))))
+    assert seen.odds == pytest.approx(min(1.0, 1.0 - score))
 
 
 def doubtful(score):

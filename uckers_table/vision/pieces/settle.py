@@ -63,16 +63,16 @@ class Settled:
     """The pieces of one frame.
 
     `pieces` are those claimed, as steps per colour, and `stray` those that stand where their colour never
-    does. `alternatives` say what else places may hold. `confidence` (0 … 1) is the chance that the board is
-    right where it is least sure: a claim, a choice between two tops, or what else a place may hold. Where a
-    piece is missing, it stands as likely unseen on the board as beside it. The chance is halved under a hand,
-    and 0 if nothing is claimed.
+    does. `alternatives` say what else places may hold. `odds` (nats) are those that the board is right where
+    it is least sure: a claim, a choice between two tops, or what else a place may hold. Where a piece is
+    missing, it stands as likely unseen on the board as beside it. They are -inf if nothing is claimed. Odds
+    and costs are as reckoned here (`vision.sureness` sets them right).
     """
 
     pieces: dict[str, tuple[int, ...]]
     stray: tuple[Stray, ...]
     alternatives: tuple[Alternative, ...]
-    confidence: float
+    odds: float
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ def settle(
         {colour: tuple(sorted(steps)) for colour, steps in pieces.items()},
         tuple(strays),
         _alternatives(claims, instead, table, held),
-        float(1 / (1 + np.exp(-min(odds, default=-np.inf)))) * (0.5 if hand else 1.0),
+        min(odds, default=-np.inf),
     )
 
 
