@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import Any
 
@@ -106,7 +106,6 @@ def together(looks: Sequence[Line]) -> Figures:
     for look, places in zip(looks, wrong, strict=True):
         at_looks.update((look["table"], look["board"], each["place"]) for each in places)
     most = max(len(board) for board in _by_board(looks).values())
-    of = list(zip(looks, wrong, strict=True))
     spread = Counter(at_looks.values())
     return {
         "looks_wrong": sum(map(bool, wrong)),
@@ -114,11 +113,22 @@ def together(looks: Sequence[Line]) -> Figures:
         "places_wrong": sum(map(len, wrong)),
         "ends_of_one_piece": sum(bool(each["other"]) for places in wrong for each in places),
         "places_wrong_at_looks": [spread[number] for number in range(1, most + 1)],
-        "tables": [
-            [sum(len(places) for look, places in of if look["table"] == name), number]
-            for name, number in sorted(Counter(look["table"] for look in looks).items())
-        ],
+        "tables": _by_table(looks, wrong),
     }
+
+
+def _by_table(looks: Sequence[Line], wrong: Sequence[Sequence[Mapping[str, Any]]]) -> list[list[float]]:
+    """For each table its wrong places, and how many there would be if all tables were misread alike."""
+    things, errors = Counter[str](), Counter[str]()
+    for look, places in zip(looks, wrong, strict=True):
+        things.update(look["of"])
+        errors.update(each["kind"].split(".")[0] for each in places)
+    out = dict[str, list[float]]()
+    for look, places in zip(looks, wrong, strict=True):
+        of = out.setdefault(look["table"], [0, 0.0])
+        of[0] += len(places)
+        of[1] += sum(number * errors[thing] / max(1, things[thing]) for thing, number in look["of"].items())
+    return [[number, round(expected, 2)] for _, (number, expected) in sorted(out.items())]
 
 
 def sureness(looks: Sequence[Line]) -> Figures:
@@ -147,8 +157,12 @@ def lifted(lifts: Sequence[Line]) -> Figures:
     put = [line for line in lifts if line["elsewhere"]]
     costs = [[each["cost"] for each in line["elsewhere"]] for line in put]
     told = [max(each) for each in costs if None not in each]
+    more = [cost for line in lifts for cost, _, kind in line["alternatives"] if kind.endswith(".more")]
     return {
         "of": len(lifts),
+        "squares": sum(line["side"] for line in lifts),
+        "offered": len(more),
+        **({"offered_at": _spread(more)} if more else {}),
         "elsewhere": len(put),
         "told": len(told),
         **({"cost": round(median(told), 2)} if told else {}),

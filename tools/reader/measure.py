@@ -161,6 +161,8 @@ class Lifts:
             "confidence": round(seen.confidence, 6),
             "elsewhere": list(map(asdict, elsewhere)),
             "wrong": list(map(asdict, wrong)),
+            "side": truth.squares_of_side(piece.colour),
+            "alternatives": truth.alternatives(seen),
         }
 
 

@@ -126,6 +126,15 @@ class Truth:
             out.append((round(each.cost, 2), told == want, kind))
         return out
 
+    def squares_of_side(self, colour: str) -> int:
+        """How many squares hold pieces of a colour or of its partner's."""
+        board = self._plan.board
+        side = {colour, board.seats[board.partner(board.seat(colour))]}
+        pens = tuple(f" {steps}" for steps in self._pens)
+        return sum(
+            bool(side & held.keys()) and not place.endswith(pens) for place, held in self._held.items()
+        )
+
     @property
     def _pens(self) -> tuple[int, int]:
         return BASE, self._plan.board.home
