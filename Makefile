@@ -3,7 +3,7 @@
 
 BIN := .venv/bin
 DEMO_OPTIONS ?=
-TRIAL_OPTIONS ?= --matches 500 --rendered 10
+TRIAL_OPTIONS ?= --every --matches 500 --rendered 10
 FUZZ_S ?= 3600
 SOAK_OPTIONS ?= --hours 168 --painted 14 --picture soak.png
 

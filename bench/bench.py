@@ -34,8 +34,7 @@ from uckers_table.game.turn import Piece
 from uckers_table.referee.referee import Referee
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
-from uckers_table.trial.noise import Noise
-from uckers_table.trial.watched import events_of_match
+from uckers_table.trial.watched import Errors, events_of_match
 from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.live import LiveReader
 from uckers_table.vision.picture.arrays import Image
@@ -149,7 +148,7 @@ def referee() -> list[dict[str, object]]:
     replays, and so is the time of one remap. A busy machine makes things dearer, never cheaper.
     """
     setting = load_setting("br4006")
-    events = events_of_match(setting, Noise(), "bench")
+    events = events_of_match(setting, Errors("uniform:2"), "bench")
     one_remap, costs = float("inf"), [float("inf")] * len(events)
     remap = _remap(np.zeros((1296, 2304, 3), np.uint8))
     for _ in range(REPLAYS):

@@ -13,8 +13,7 @@ from uckers_table.record.entries import entries_of
 from uckers_table.record.match_record import MatchRecord, MatchSummary, Ruled, Terms, Thrown
 from uckers_table.referee.events import ButtonPressed, CallMade
 from uckers_table.simulator.interfaces import Unpainted
-from uckers_table.trial.noise import Noise
-from uckers_table.trial.watched import _noisy, _Watch
+from uckers_table.trial.watched import Errors, _reads, _Watch
 
 
 class CutError(Exception):
@@ -25,7 +24,9 @@ class Recorded(_Watch):
     """A referee at a simulated table, whose answers are kept until so many throws have been made."""
 
     def __init__(self, setting, seed, throws):
-        super().__init__(begin(setting), _noisy(Plan(setting.board), Noise(), seed), camera_dice=False)
+        super().__init__(
+            begin(setting), _reads(Plan(setting.board), Errors("uniform:2"), seed), camera_dice=False
+        )
         self.entries, self.throws, self.left, self.t = [], 0, throws, 0.0
 
     def _handle(self, event):

@@ -23,8 +23,7 @@ from uckers_table.referee.events import (
 )
 from uckers_table.referee.referee import Referee
 from uckers_table.referee.taking_back import ACCUSATIONS, ActKind, at_stake, throw_at_stake
-from uckers_table.trial.noise import Noise
-from uckers_table.trial.watched import events_of_match
+from uckers_table.trial.watched import Errors, events_of_match
 
 RED = (10, 20, 57, 57)
 SOURCES = ("tower", "camera", "buttons")
@@ -208,7 +207,7 @@ def accusations(setting, events):
 
 def test_needless_undos_accuse_nobody_and_leave_the_match_in_step():
     setting = setting_of("couk_suckback")
-    events = events_of_match(setting, Noise(), "undo2")[:9000]
+    events = events_of_match(setting, Errors("uniform:2"), "undo2")[:9000]
     dice, pressed = random.Random(2), []
     for event in events:
         pressed.append(event)

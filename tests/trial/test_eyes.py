@@ -8,7 +8,7 @@ import pytest
 from uckers_table.game.board import BASE, Plan
 from uckers_table.game.setting import load_setting
 from uckers_table.simulator.scene import Hand, Scene, WoodenPiece
-from uckers_table.trial import eyes as eyes_module
+from uckers_table.trial import places
 from uckers_table.trial.eyes import NoisyEyes
 from uckers_table.trial.noise import Noise
 
@@ -78,7 +78,7 @@ def test_a_piece_that_is_not_seen_for_minutes_is_looked_at_anew_when_it_is_moved
 
 
 def test_a_piece_knocked_off_and_flown_is_taken_to_be_where_most_of_its_side_stand(monkeypatch):
-    monkeypatch.setattr(eyes_module, "FLOWN", 1.0)
+    monkeypatch.setattr(places, "FLOWN", 1.0)
     yellow = BOARD.seat("yellow")
     blob = (piece(20, seat=yellow, grain=2), piece(20, seat=yellow, grain=3, level=1))
     alone = piece(30, grain=1)

@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -11,10 +12,10 @@ import pytest
 from tests.patience import until
 from uckers_table.errors import CalibrationError, InputError
 from uckers_table.game.setting import load_setting
-from uckers_table.trial.figures import TrialFigures, trial_table
-from uckers_table.trial.noise import Noise
+from uckers_table.simulator.manners import HABITS
+from uckers_table.trial.figures import TrialFigures, cases_table, trial_table
 from uckers_table.trial.run import run_trial
-from uckers_table.trial.watched import rendered_match, watched_match
+from uckers_table.trial.watched import Errors, rendered_match, watched_match
 from uckers_table.trial.weighing import MatchAccount
 
 
@@ -25,29 +26,39 @@ def trial(matches=1, **options):
     return out.getvalue()
 
 
+TIMES = (1.0, 3.0, 10.0)
+BIDDABLE = dict.fromkeys(("says_undo", "kicks", "plays_on", "puts_back_wrong", "deaf"), 0.0)
+"""People who do as the referee says."""
+
+
 @pytest.fixture(scope="module")
 def printed():
-    return trial()
+    """What is printed of a match with so many times as many errors, each of two seconds at most."""
+    return {times: trial(errors="uniform:2", noise=times, people=BIDDABLE) for times in TIMES}
 
 
-def test_the_same_seed_is_the_same_match_to_the_last_sentence():
-    first, again = (watched_match(load_setting("wafu"), Noise(), "2") for _ in range(2))
+@pytest.mark.parametrize("errors", ["uniform:2", "measured"])
+def test_the_same_seed_is_the_same_match_to_the_last_sentence(errors):
+    first, again = (watched_match(load_setting("wafu"), Errors(errors), "2") for _ in range(2))
     assert first == again
+    assert first.plays > 50
 
 
-def test_the_json_has_the_figures_that_are_owed(printed):
-    figures = json.loads(printed)
-    assert figures["matches"] == 1
+def test_the_json_has_the_figures_that_are_owed():
+    figures = json.loads(trial())
+    assert (figures["matches"], figures["errors"]) == (1, "measured")
     assert figures["plays"] > 50
     assert figures.keys() >= {"false_accusations", "cheats", "questions", "ended_in_step"}
     assert figures["ruling_s"].keys() == {"median", "max"}
     assert all(len(fates) == 3 for fates in figures["cheats"].values())
-    assert list(figures["more_noise"]) == ["noise × 3", "noise × 10"]
+    assert list(figures["more_noise"]) == ["measured × 5"]
+    assert figures["people"] == {}
 
 
 def test_nobody_is_accused_falsely_and_the_matches_end_in_step_at_any_noise(printed):
-    figures = json.loads(printed)
-    for each in (figures, *figures["more_noise"].values()):
+    figures, *more = (json.loads(printed[times]) for times in TIMES)
+    for each in (figures, *more):
+        assert (each["more_noise"], each["errors"]) == ({}, "uniform:2")
         assert (each["false_accusations"], each["ended_in_step"]) == (0, each["matches"])
     called, asked, missed = map(sum, zip(*figures["cheats"].values(), strict=True))
     assert called >= 6
@@ -70,6 +81,33 @@ def test_sums_and_table_of_two_matches_worked_out_by_hand():
     assert "| **cheats called / asked about / missed** | 1 / 1 / 1 |" in lines
 
 
+def test_cases_are_lines_of_a_table():
+    figures = TrialFigures.of(
+        [MatchAccount(plays=60, false_accusations=2, questions=3, cheats={"slide": [1, 0, 2]})]
+    )
+    assert cases_table({"stays × 1": figures}).splitlines()[2] == (
+        "| stays × 1 | 1 | 60 | 2 | 1 / 0 / 2 | 3 | 0 | 0 |"
+    )
+
+
+def test_every_case_has_its_matches(monkeypatch):
+    asked = []
+
+    def play(setting, errors, seed, *, camera_dice, manners):
+        asked.append((errors, manners))
+        return MatchAccount(plays=10)
+
+    monkeypatch.setattr("uckers_table.trial.run.watched_match", play)
+    lines = trial(10, every=True, json_lines=False).splitlines()[2:]
+    names = [line.split(" | ")[0].strip("| ") for line in lines]
+    assert names[:5] == ["measured × 1", "measured × 5", "exponential × 1", "uniform:4 × 1", "stays × 1"]
+    assert [name.split("=")[0] for name in names[5:]] == list(HABITS)
+    assert [int(line.split(" | ")[1]) for line in lines] == [10, 2, 10, 10, 10, *[2] * len(HABITS)]
+    for habit, (errors, manners) in zip(HABITS, asked[-2 * len(HABITS) :: 2], strict=True):
+        assert errors.times == 0.0
+        assert [name for name in HABITS if getattr(manners, name)] == [habit]
+
+
 def test_a_table_that_cannot_be_calibrated_ends_no_trial_and_is_counted(monkeypatch):
     def refuse(*_):
         raise CalibrationError("start.jpg: no board found")
@@ -84,7 +122,22 @@ def test_a_table_that_cannot_be_calibrated_ends_no_trial_and_is_counted(monkeypa
 
 
 def test_matches_that_are_played_at_a_time_are_the_same(printed):
-    assert trial(jobs=2) == printed
+    assert trial(jobs=2, errors="uniform:2", noise=3.0, people=BIDDABLE) == printed[3.0]
+
+
+@pytest.mark.parametrize(
+    "errors", ["", "often", "uniform", "uniform:", "uniform:0", "uniform:nan", "uniform:-2"]
+)
+def test_a_law_that_nobody_knows_gets_one_line_with_those_that_there_are(errors):
+    with pytest.raises(InputError, match="measured, exponential, stays, and uniform") as told:
+        trial(errors=errors)
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize("noise", [-1.0, math.nan, math.inf])
+def test_senseless_noise_gets_one_line(noise):
+    with pytest.raises(InputError, match="--noise"):
+        trial(noise=noise)
 
 
 def test_no_matches_are_no_trial():

@@ -10,7 +10,6 @@ from uckers_table.game.setting import load_setting
 from uckers_table.referee.events import Due, event_from_json, event_to_json
 from uckers_table.referee.referee import Referee
 from uckers_table.trial import watched
-from uckers_table.trial.noise import Noise
 
 SETTING = load_setting("submariners")
 MANY = 2500
@@ -35,7 +34,7 @@ def lines():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(watched, "_Watch", Recorded)
         with pytest.raises(EnoughHeardError):
-            watched.watched_match(SETTING, Noise(times=3.0), "recorded", camera_dice=True)
+            watched.watched_match(SETTING, watched.Errors("uniform:2", 3.0), "recorded", camera_dice=True)
     return heard
 
 

@@ -72,6 +72,17 @@ def slip(match: Match, play: Position, rng: random.Random) -> Position | None:
     return rng.choice(tries).position if tries else None
 
 
+def shaken(match: Match, position: Position, rng: random.Random, most: int, far: int) -> Position:
+    """A board on which up to so many pieces have slid by up to so many squares, as after a kick. The same
+    board if no piece can slide.
+    """
+    steps = [(seat, each) for seat, pieces in enumerate(position) for each in pieces if each != BASE]
+    for seat, start in rng.sample(steps, min(len(steps), rng.randint(1, most))):
+        by = rng.choice([by for by in range(-far, far + 1) if by])
+        position = _walked(match, position, seat, start, by) or position
+    return position
+
+
 def _miscounts(match: Match, rng: random.Random) -> Iterator[Cheat]:
     """A legal play with its last piece set down a square or two off."""
     for play in rng.sample(sorted(match.plays), min(4, len(match.plays))):

@@ -2,7 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from uckers_table.errors import InputError
+
+HABITS: Mapping[str, str] = {
+    "hurry": "of plays: the next dice are thrown while the hand that played is hardly gone",
+    "slips": "of plays: a piece is first set down on a wrong square, and put right within a second",
+    "across": "of pieces put on a square: it is put down across a line",
+    "eager": "of plays: the dice are thrown again before anything was played; that throw is void",
+    "rigs": "of plays with dice on the board: a die is turned by hand, and turned back",
+    "says_done": "of plays: the player presses done though nobody asked",
+    "says_undo": "of plays: the player presses undo though all is right",
+    "kicks": "of turns: somebody kicks the board; a few pieces slide by a square or two, and are put back",
+    "leaves_it": "of cheats that are asked about: the players say that the board is right as it stands",
+    "plays_on": "of cheats that are called or asked about: they play on, and leave it",
+    "puts_back_wrong": "of cheats put right: a piece is put back one square off at first, for seconds",
+    "deaf": "of matches: nobody ever presses undo or done",
+}
+"""What people do that the referee has to live with: names of `Manners`, and of what each is a share."""
 
 PLAINLY = ("padded", "trimmed", "wrong_side")
 """Crooked plays that one sees at a glance: a count too long or too short, or somebody else's piece."""
@@ -13,28 +32,25 @@ class Manners:
     """What people do, and how often. A number is the chance of it at each play, unless its note says
     otherwise.
 
-    `pace` is how long people take: each seat has a factor between the two. 1 is an ordinary evening.
+    `HABITS` says what most are. `pace` is how long people take: each seat has a factor between the two. 1 is
+    an ordinary evening.
     """
 
     pace: tuple[float, float] = (1.0, 1.0)
     hurry: float = 0.0
-    """The next dice are thrown while the hand that played is hardly gone."""
     hurry_goes_on: float = 0.5
     """The same, if the play before was hurried too."""
     slips: float = 0.0
-    """A piece is first set down on a wrong square. It is put right before anybody should have spoken."""
     across: float = 0.0
-    """A piece is put down across a line. The chance is for each piece that is put on a square."""
     eager: float = 0.0
-    """The dice are thrown again before anything was played. That throw is void."""
     rigs: float = 0.0
-    """A die on the board is turned by hand before the play. It is turned back, at once if
-    somebody says so.
-    """
     says_done: float = 0.0
-    """The player presses `done` after the play."""
+    says_undo: float = 0.0
+    kicks: float = 0.0
     leaves_it: float = 0.0
-    """When asked about a cheat, the players say that the board is right as it stands."""
+    plays_on: float = 0.0
+    puts_back_wrong: float = 0.0
+    deaf: float = 0.0
     crooked: tuple[str, ...] = PLAINLY
     """The kinds of crooked play that are tried: keys of `cheats.CROOKED`."""
     shifts: tuple[str, ...] = ("timber_shift",)
@@ -43,3 +59,28 @@ class Manners:
 
 ORDINARY = Manners()
 """People who play an evening without haste."""
+
+
+def habits(text: str) -> dict[str, float]:
+    """Shares by habit, as "says_undo=0.2,kicks=0.01" has them. Habits are those of `HABITS`; `all` stands for
+    each of them, before those that follow. InputError for anything else.
+    """
+    told: dict[str, float] = {}
+    for each in text.split(","):
+        name, _, share = each.partition("=")
+        try:
+            number = float(share)
+        except ValueError:
+            number = -1.0
+        if (name != "all" and name not in HABITS) or not 0 <= number <= 1:
+            raise InputError(
+                f"--people {each}: name a habit and a share from 0 to 1, such as says_undo=0.2; "
+                "--people list prints the habits"
+            )
+        told |= dict.fromkeys(HABITS, number) if name == "all" else {name: number}
+    return told
+
+
+def with_habits(manners: Manners, shares: Mapping[str, float]) -> Manners:
+    """The same people, with some habits changed."""
+    return replace(manners, **shares)  # type: ignore[arg-type]

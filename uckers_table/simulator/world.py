@@ -25,7 +25,7 @@ from uckers_table.game.match import Match, Step
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling, after_moves, moves_between
-from uckers_table.simulator.cheats import Cheat, crooked_play, slip, timber_shift
+from uckers_table.simulator.cheats import Cheat, crooked_play, shaken, slip, timber_shift
 from uckers_table.simulator.hands import TableTop, Wait
 from uckers_table.simulator.interfaces import Painter, TowerPort
 from uckers_table.simulator.manners import ORDINARY, Manners
@@ -60,6 +60,12 @@ SLIP_S = 0.3, 1.0
 """Seconds for which a piece that was set down wrong stands before its player puts it right: the least and the
 most.
 """
+WRONG_BACK_S = 2.0, 8.0
+"""Seconds for which a piece that was put back stays one square off: the least and the most."""
+KICKED_S = 1.0, 4.0
+"""Seconds until somebody reaches over a board that was kicked."""
+MOST_KICKED, FAR_KICKED = 4, 2
+"""The most pieces that slide when the board is kicked, and the most squares."""
 LATE_S = 12.0
 """A call this many seconds after a cheat that was left to stand still means that cheat."""
 
@@ -73,7 +79,8 @@ class Happening:
     "slip": a piece is set down wrong for a moment. "rigged", "turned_back": a die is turned by hand, and
     back.
     "cheat", then "called", "asked" or "stood" (`kind`: the kind of cheat). "put_right": it is taken back.
-    "accused" (`kind`: the sentence, which nobody deserved). "won" (`kind`: who).
+    "kicked": the board was kicked, and pieces slid. "accused" (`kind`: the sentence, which nobody deserved).
+    "won" (`kind`: who).
     """
 
     t: float
@@ -132,6 +139,7 @@ class SimulatedTable:
         moods = random.Random(f"moods {seed}")
         self._paces = [moods.uniform(*manners.pace) for _ in range(match.board.arms)]
         self._hurries = False
+        self._is_deaf = moods.random() < manners.deaf
         spots = [painter.spots(seat) for seat in range(match.board.arms)]
         placed = PlacedPieces(painter.plan, spots, random.Random(f"places {seed}"))
         _set_up(placed, match)
@@ -349,9 +357,10 @@ class SimulatedTable:
         self._note("play", "")
         self._take(playing.see(self._match, play))
         self._hurries = self._feels(self._manners.hurry_goes_on if self._hurries else self._manners.hurry)
-        if self._feels(self._manners.says_done):
-            yield self._takes(0.2, 1.0)
-            self._press("done")
+        for button, chance in (("done", self._manners.says_done), ("undo", self._manners.says_undo)):
+            if self._feels(chance):
+                yield self._takes(0.2, 1.0)
+                self._settle(button)
         yield self._takes(1.0, 1.8)
         yield from self._catch_up()
 
@@ -378,10 +387,26 @@ class SimulatedTable:
         self._take(playing.see(self._match, self._match.position))
 
     def _between_turns(self) -> Wait:
+        if self._feels(self._manners.kicks):
+            yield from self._kick()
         if self._tempted():
             cheat = timber_shift(self._match, self._rng, self._manners.shifts, self._played_from)
             if cheat is not None:
                 yield from self._try_it(cheat)
+
+    def _kick(self) -> Wait:
+        """Somebody kicks the board: a few pieces slide. Whoever is to throw puts them back."""
+        stood, placed = self._top.placed.position, self._top.placed
+        slid = shaken(self._match, stood, self._rng, MOST_KICKED, FAR_KICKED)
+        for move in moves_between(stood, slid):
+            piece = placed.find(move.seat, move.start)
+            placed.take(piece)
+            placed.put(piece, move.end)
+        self._note("kicked", "")
+        yield self._rng.uniform(*KICKED_S)
+        yield from self._top.put_as(stood, self._match.to_play)
+        self._note("put_right", "")
+        yield self._rng.uniform(1.8, 2.5)
 
     def _tempted(self) -> bool:
         return self._cheats_left > 0 and self._rng.random() < CHEAT_CHANCE
@@ -408,9 +433,11 @@ class SimulatedTable:
         is_heard, self._cheat = self._called or self._is_asked, None
         self._last_cheat_s = self._now
         self._note("called" if self._called else "asked" if self._is_asked else "stood", cheat.kind)
+        if is_heard and self._feels(self._manners.plays_on):
+            return
         if not self._called and self._is_asked and self._feels(self._manners.leaves_it):
             yield 1.5
-            self._press("done")
+            self._settle("done")
             yield self._rng.uniform(1.0, 1.8)
         elif is_heard:
             yield from self._put_right(before, culprit)
@@ -420,6 +447,10 @@ class SimulatedTable:
         if before.awaiting is Awaiting.PLAY and self._rng.random() < 0.5:
             yield from self._play_honestly(choose_play(before, self._rng))
             return
+        if self._feels(self._manners.puts_back_wrong):
+            yield from self._top.put_as(shaken(before, before.position, self._rng, 1, 1), culprit)
+            self._note("slip", "")
+            yield self._rng.uniform(*WRONG_BACK_S)
         yield from self._top.put_as(before.position, culprit)
         self._note("put_right", "")
         self._take(playing.see(self._match, before.position))
@@ -471,6 +502,11 @@ class SimulatedTable:
         due = [errand for errand in self._errands if errand[0] <= self._now]
         self._errands = [errand for errand in self._errands if errand[0] > self._now]
         for _, button in due:
+            self._settle(button)
+
+    def _settle(self, button: str) -> None:
+        """Somebody presses undo or done, unless these people never do."""
+        if not self._is_deaf:
             self._press(button)
 
 

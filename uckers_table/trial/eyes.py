@@ -6,11 +6,10 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from math import cos, dist, radians, sin
 
-from uckers_table.game.board import BASE, PIECES, Plan
-from uckers_table.sighting import ASTRAY, LEAST_COST, Alternative, SeenDie, Sighting, Stray
-from uckers_table.simulator.scene import Die, Hand, Scene, WoodenPiece
+from uckers_table.game.board import PIECES, Plan
+from uckers_table.sighting import SeenDie, Sighting
+from uckers_table.simulator.scene import Die, Scene, WoodenPiece
 from uckers_table.trial.noise import (
     COSTS_WHEN_RIGHT,
     COSTS_WHEN_WRONG,
@@ -22,22 +21,7 @@ from uckers_table.trial.noise import (
     TOLD_WHEN_WRONG,
     Noise,
 )
-from uckers_table.vision.pieces.across import across_a_line
-
-FLOWN = 0.3
-"""Of pieces knocked off or come home: the piece is not put where it belongs for a while …"""
-FLOWN_S = 5.0, 90.0
-"""… for this long."""
-ARM_MM = 45.0
-"""An arm, or its hand, hides pieces as near as this."""
-REACH_MM = 900.0
-STACK_MM = 5.0
-"""Pieces of one stack stand as near as this, seen from above."""
-
-_Contents = Counter[int]
-"""How many pieces of each seat stand on a place."""
-_Place = tuple[int, int] | str
-"""A cell of the plan, or a colour's base or home."""
+from uckers_table.trial.places import Contents, OffBoard, Place, Places, is_under, plumb
 
 
 @dataclass(frozen=True)
@@ -46,7 +30,7 @@ class _Error:
 
     kind: str
     until: float
-    moved: _Place | None = None
+    moved: Place | None = None
     seat: int = 0
 
 
@@ -54,7 +38,7 @@ class _Error:
 class _Spot:
     """A place while the same pieces stand there: its error if any, and its doubts by cost in nats."""
 
-    contents: _Contents
+    contents: Contents
     error: _Error | None
     doubts: dict[str, float]
 
@@ -64,16 +48,14 @@ class NoisyEyes:
 
     def __init__(self, plan: Plan, noise: Noise, rng: random.Random) -> None:
         self._plan, self._board, self._noise, self._rng = plan, plan.board, noise, rng
-        self._spots: dict[_Place, _Spot] = {}
-        self._flown: dict[int, float] = {}
-        self._looked_for: dict[int, int] = {}
+        self._spots: dict[Place, _Spot] = {}
+        self._places, self._off_board = Places(plan), OffBoard(plan.board.home, rng)
         self._last = Scene()
         self._t = 0.0
         self._hand_missed_until = 0.0
         self._bumped_until = 0.0
         self._sure, self._unsure = 1.0, 0.4
         self._dice: dict[int, tuple[int | None, float]] = {}
-        self._near_lines: dict[tuple[int, float, float], list[tuple[float, float, float]]] = {}
         self._readings = 0
         self._read: Sighting | None = None
         self._anew: tuple[str, ...] | None = None
@@ -96,10 +78,10 @@ class NoisyEyes:
         if self._is_bumped(passed):
             nothing: dict[str, tuple[int, ...]] = dict.fromkeys(self._board.seats, ())
             return Sighting(nothing, trouble=("board_not_found",), confidence=0.0)
-        pieces = self._present(scene)
+        pieces = self._off_board.present(scene, t, self._noise.share(self._noise.looked_for))
         hand = self._is_hand_seen(scene)
         if scene.hands:
-            pieces = [p for p in pieces if not any(_is_under(p, hand_) for hand_ in scene.hands)]
+            pieces = [p for p in pieces if not any(is_under(p, hand_) for hand_ in scene.hands)]
         if scene.pieces != self._last.pieces:
             self._sure, self._unsure = self._rng.choice(SURE_WHEN_RIGHT), self._rng.choice(SURE_WHEN_WRONG)
         dice = tuple(self._die(i, die, passed) for i, die in enumerate(scene.dice))
@@ -107,70 +89,51 @@ class NoisyEyes:
         if hand:
             # As the real reader: under a hand, nothing that is not seen is evidence.
             return Sighting(dict.fromkeys(self._board.seats, ()), dice=dice, hand=True, confidence=0.0)
-        return replace(self._board_as_read(_plumb(pieces), passed), dice=dice)
+        return replace(self._board_as_read(plumb(pieces), passed), dice=dice)
 
     # ------------------------------------------------------------------ hands, bumps and what lies about
 
     def _is_bumped(self, passed_s: float) -> bool:
-        if self._t >= self._bumped_until and self._rng.random() < self._noise.begins(
-            self._noise.bump, passed_s
-        ):
-            self._bumped_until = self._t + self._noise.lasting_s(self._rng)
+        chance = self._noise.begins(self._noise.bump, passed_s, self._noise.away)
+        if self._t >= self._bumped_until and self._rng.random() < chance:
+            self._bumped_until = self._t + self._noise.away.drawn_s(self._rng)
         return self._t < self._bumped_until
 
     def _is_hand_seen(self, scene: Scene) -> bool:
         if not scene.hands:
             return False
         if not self._last.hands and self._rng.random() < self._noise.share(self._noise.hand_missed):
-            self._hand_missed_until = self._t + self._noise.lasting_s(self._rng)
+            self._hand_missed_until = self._t + self._noise.away.drawn_s(self._rng)
         return self._t >= self._hand_missed_until
-
-    def _present(self, scene: Scene) -> list[WoodenPiece]:
-        """The pieces on the board. Some that were sent back or home have flown off it for a while."""
-        before = {p.grain: p.steps for p in self._last.pieces}
-        out_of_play = (BASE, self._board.home)
-        present = []
-        for piece in scene.pieces:
-            was = before.get(piece.grain)
-            if piece.steps not in out_of_play:
-                self._flown.pop(piece.grain, None)
-            elif was is not None and was not in out_of_play and self._rng.random() < FLOWN:
-                self._flown[piece.grain] = self._t + self._rng.uniform(*FLOWN_S)
-                if piece.steps == BASE and self._rng.random() < self._noise.share(self._noise.looked_for):
-                    self._looked_for[piece.grain] = piece.seat
-            if self._t >= self._flown.get(piece.grain, 0.0):
-                self._looked_for.pop(piece.grain, None)
-                present.append(piece)
-        return present
 
     def _die(self, number: int, die: Die, passed_s: float) -> SeenDie:
         """A die as it is read: wrongly for a while, now and then."""
         wrong, until = self._dice.get(number, (None, 0.0))
         lay = next((d for i, d in enumerate(self._last.dice) if i == number), None)
-        chance = self._noise.begins(self._noise.die_wrong, passed_s)
+        chance = self._noise.begins(self._noise.die_wrong, passed_s, self._noise.lasting)
         if lay != die:
             chance, until = self._noise.share(self._noise.die_wrong), 0.0
         if self._t >= until and self._rng.random() < chance:
             wrong = self._rng.choice([None, *(set(range(1, 7)) - {die.value})])
-            until = self._t + self._noise.lasting_s(self._rng)
+            until = self._t + self._noise.lasting.drawn_s(self._rng)
         self._dice[number] = wrong, until
         return SeenDie(wrong if self._t < until else die.value, die.state, die.x_mm, die.y_mm)
 
     # ------------------------------------------------------------------ the pieces
 
     def _board_as_read(self, pieces: list[WoodenPiece], passed_s: float) -> Sighting:
-        held, stacked = self._laid_out(pieces)
+        held, stacked = self._places.laid_out(pieces)
         unseen = Counter(
             {seat: PIECES - sum(c[seat] for c in held.values()) for seat in range(self._board.arms)}
         )
         for place in [place for place in self._spots if place not in held]:
             del self._spots[place]
         read = {place: Counter(contents) for place, contents in held.items()}
-        for seat in self._looked_for.values():
+        for seat in self._off_board.looked_for.values():
             if (among := self._most_of_side(held, seat)) is not None:
                 read[among][seat] += 1
                 unseen[seat] -= 1
-        alternatives: list[tuple[_Place, _Contents, float]] = []
+        alternatives: list[tuple[Place, Contents, float]] = []
         wrong = False
         for place, contents in held.items():
             spot = self._spot(place, contents, place in stacked, passed_s)
@@ -183,61 +146,11 @@ class NoisyEyes:
                     alternatives.append((place, contents, spot.doubts["truth"]))
             else:
                 alternatives += self._doubts(place, spot, place in stacked, unseen)
-        seen = self._sighting(read, alternatives, self._unsure if wrong else self._sure)
-        across = self._across(pieces, read)
+        seen = self._places.sighting(read, alternatives, self._unsure if wrong else self._sure)
+        across = self._places.across(pieces, read)
         return replace(seen, alternatives=(*seen.alternatives, *across)) if across else seen
 
-    def _across(self, pieces: list[WoodenPiece], read: dict[_Place, _Contents]) -> list[Alternative]:
-        """The alternatives of pieces that stand near a line."""
-        told = []
-        for foot in (piece for piece in pieces if piece.level == 0):
-            beyond = self._beyond(foot)
-            here, one = self._place(foot), Counter([foot.seat])
-            if not beyond or isinstance(here, str):
-                continue
-            here_too = Counter(p.seat for p in pieces if (p.x_mm, p.y_mm) == (foot.x_mm, foot.y_mm))
-            if not here_too <= read[here]:
-                continue
-            for x, y, cost in beyond:
-                there = self._plan.cell_at(x, y)
-                assert there is not None
-                more = read.get(there, Counter()) + here_too
-                told += [
-                    self._told(here, read[here] - here_too, cost, read, self._name(there, one) or ""),
-                    self._told(there, more, cost, read, self._name(here, one) or ASTRAY),
-                ]
-        return [each for each in told if each is not None]
-
-    def _beyond(self, foot: WoodenPiece) -> list[tuple[float, float, float]]:
-        """The places across the lines near a piece (x, y, cost). They stay the same while it stands there."""
-        stands = foot.seat, foot.x_mm, foot.y_mm
-        if stands not in self._near_lines:
-            self._near_lines[stands] = [*across_a_line(self._plan, *stands)]
-        return self._near_lines[stands]
-
-    def _laid_out(self, pieces: list[WoodenPiece]) -> tuple[dict[_Place, _Contents], set[_Place]]:
-        """The pieces on each place, and the places with stacks."""
-        held: dict[_Place, _Contents] = {}
-        stacked = set()
-        for piece in pieces:
-            place = self._place(piece)
-            held.setdefault(place, Counter())[piece.seat] += 1
-            if piece.level:
-                stacked.add(place)
-        return held, stacked
-
-    def _place(self, piece: WoodenPiece) -> _Place:
-        if piece.steps in (BASE, self._board.home):
-            return f"{self._board.seats[piece.seat]} {piece.steps}"
-        cell = self._plan.cell_at(piece.x_mm, piece.y_mm)
-        return cell if cell is not None else self._cell(piece.seat, piece.steps)
-
-    def _cell(self, seat: int, steps: int) -> tuple[int, int]:
-        cell = self._plan.cell(seat, steps)
-        assert cell is not None
-        return cell
-
-    def _spot(self, place: _Place, contents: _Contents, is_stack: bool, passed_s: float) -> _Spot:
+    def _spot(self, place: Place, contents: Contents, is_stack: bool, passed_s: float) -> _Spot:
         """What is remembered of a place, with errors begun and ended as of now."""
         spot = self._spots.get(place)
         rate = self._noise.off_by_one if is_stack else self._noise.misread
@@ -248,7 +161,9 @@ class NoisyEyes:
             self._spots[place] = spot
         elif spot.error is not None and self._t >= spot.error.until:
             spot.error = None
-        elif spot.error is None and self._rng.random() < self._noise.begins(rate, passed_s):
+        elif spot.error is None and self._rng.random() < self._noise.begins(
+            rate, passed_s, self._noise.lasting
+        ):
             spot.error = self._error(place, contents, is_stack)
         return spot
 
@@ -264,8 +179,8 @@ class NoisyEyes:
         if is_stack and rng.random() < FEWER_TOLD:
             spot.doubts["fewer"] = rng.choice(COSTS_WHEN_RIGHT)
 
-    def _error(self, place: _Place, contents: _Contents, is_stack: bool) -> _Error:
-        until = self._t + self._noise.lasting_s(self._rng)
+    def _error(self, place: Place, contents: Contents, is_stack: bool) -> _Error:
+        until = self._t + self._noise.lasting.drawn_s(self._rng)
         seat = self._rng.choice(sorted(contents))
         if isinstance(place, str):
             return _Error("unseen", until, seat=seat)
@@ -273,7 +188,7 @@ class NoisyEyes:
             kind = self._rng.choice(("fewer", "fewer", "more"))
             return _Error(kind, self._unseen_until() if kind == "fewer" else until, seat=seat)
         kind = self._rng.choice(("neighbour", "neighbour", "unseen", "colour", "more"))
-        moved: _Place | None = None
+        moved: Place | None = None
         if kind == "neighbour":
             moved = self._rng.choice(list(self._beside(place, seat)) or [None])
         elif kind == "unseen" and self._rng.random() < 0.5:
@@ -297,9 +212,9 @@ class NoisyEyes:
         steps = self._plan.steps_by_cell[seat].get(place)
         for each in (steps - 1, steps + 1) if steps is not None else ():
             if 1 <= each < self._board.home:
-                yield self._cell(seat, each)
+                yield self._places.cell(seat, each)
 
-    def _misread(self, place: _Place, spot: _Spot, read: dict[_Place, _Contents], unseen: _Contents) -> bool:
+    def _misread(self, place: Place, spot: _Spot, read: dict[Place, Contents], unseen: Contents) -> bool:
         """Put a place's error into what is read. True if that changes anything."""
         error = spot.error
         assert error is not None
@@ -312,7 +227,7 @@ class NoisyEyes:
                     read.setdefault(error.moved, Counter())[seat] += 1
             case "colour":
                 whose = next(iter(+here))
-                if not self._may_stand(place, seat):
+                if not self._places.may_stand(place, seat):
                     return False
                 here[whose] -= 1
                 here[seat] += 1
@@ -320,31 +235,27 @@ class NoisyEyes:
                 here[seat] -= 1
             case "more":
                 kin = [s for s in (seat, self._board.partner(seat)) if unseen[s] > 0]
-                if not kin or not self._may_stand(place, kin[0]):
+                if not kin or not self._places.may_stand(place, kin[0]):
                     return False
                 here[kin[0]] += 1
                 unseen[kin[0]] -= 1
         return True
 
-    def _most_of_side(self, held: dict[_Place, _Contents], seat: int) -> _Place | None:
+    def _most_of_side(self, held: dict[Place, Contents], seat: int) -> Place | None:
         """The place with most pieces of a seat's side: one of them may hide another."""
         side = {seat, self._board.partner(seat)}
         numbers = {
             place: sum(contents[each] for each in side)
             for place, contents in held.items()
-            if self._may_stand(place, seat)
+            if self._places.may_stand(place, seat)
         }
         return max(
             (place for place, number in numbers.items() if number), key=numbers.__getitem__, default=None
         )
 
-    def _may_stand(self, place: _Place, seat: int) -> bool:
-        """Whether a place is on a seat's way."""
-        return not isinstance(place, str) and place in self._plan.steps_by_cell[seat]
-
     def _doubts(
-        self, place: _Place, spot: _Spot, is_stack: bool, unseen: _Contents
-    ) -> Iterator[tuple[_Place, _Contents, float]]:
+        self, place: Place, spot: _Spot, is_stack: bool, unseen: Contents
+    ) -> Iterator[tuple[Place, Contents, float]]:
         """The alternatives of a place that is read rightly."""
         contents = spot.contents
         (seat, *_) = sorted(contents)
@@ -358,74 +269,3 @@ class NoisyEyes:
                 yield place, contents + Counter([kin[0]]), spot.doubts["more"]
         if "fewer" in spot.doubts and is_stack:
             yield place, contents - Counter([seat]), spot.doubts["fewer"]
-
-    def _sighting(
-        self,
-        read: dict[_Place, _Contents],
-        alternatives: list[tuple[_Place, _Contents, float]],
-        confidence: float,
-    ) -> Sighting:
-        seats = self._board.seats
-        pieces: dict[str, list[int]] = {colour: [] for colour in seats}
-        strays = []
-        for place, contents in read.items():
-            for seat in (+contents).elements():
-                steps = self._steps_at(place, seat)
-                if steps is None:
-                    strays.append(Stray(seats[seat], None if isinstance(place, str) else place))
-                else:
-                    pieces[seats[seat]].append(steps)
-        told = [self._told(place, contents, cost, read) for place, contents, cost in alternatives]
-        return Sighting(
-            {colour: tuple(sorted(steps)) for colour, steps in pieces.items()},
-            tuple(strays),
-            (),
-            False,
-            (),
-            confidence,
-            tuple(each for each in told if each is not None),
-        )
-
-    def _told(
-        self, place: _Place, contents: _Contents, cost: float, read: dict[_Place, _Contents], across: str = ""
-    ) -> Alternative | None:
-        """An alternative; None for a place on no way of these pieces."""
-        name = self._name(place, contents + read.get(place, Counter()))
-        held = {self._board.seats[s]: n for s, n in sorted((+contents).items())}
-        return Alternative(name, held, max(LEAST_COST, cost), across) if name is not None else None
-
-    def _steps_at(self, place: _Place, seat: int) -> int | None:
-        if isinstance(place, str):
-            return int(place.rpartition(" ")[2])
-        return self._plan.steps_by_cell[seat].get(place)
-
-    def _name(self, place: _Place, contents: _Contents) -> str | None:
-        """A place as alternatives name it."""
-        if isinstance(place, str):
-            return place
-        for seat in contents:
-            steps = self._steps_at(place, seat)
-            if steps is not None:
-                return self._board.place(seat, steps)
-        return None
-
-
-def _plumb(pieces: list[WoodenPiece]) -> list[WoodenPiece]:
-    """The pieces, those of a stack moved to where its lowest stands: there a reader sees the stack."""
-    if not any(piece.level for piece in pieces):
-        return pieces
-    feet = [piece for piece in pieces if piece.level == 0]
-    out = []
-    for piece in pieces:
-        under = [f for f in feet if dist((f.x_mm, f.y_mm), (piece.x_mm, piece.y_mm)) < STACK_MM]
-        foot = under[0] if piece.level and under else piece
-        out.append(piece if foot is piece else replace(piece, x_mm=foot.x_mm, y_mm=foot.y_mm))
-    return out
-
-
-def _is_under(piece: WoodenPiece, hand: Hand) -> bool:
-    """Whether a hand, or the arm behind it, hides a piece."""
-    x, y = piece.x_mm - hand.x_mm, piece.y_mm - hand.y_mm
-    away = radians(hand.from_deg)
-    along = min(max(x * cos(away) + y * sin(away), 0.0), REACH_MM)
-    return dist((x, y), (along * cos(away), along * sin(away))) < ARM_MM

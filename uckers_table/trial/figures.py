@@ -129,6 +129,17 @@ def trial_table(columns: Mapping[str, TrialFigures]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+def cases_table(cases: Mapping[str, TrialFigures]) -> str:
+    """The figures that matter most, in Markdown: a row for each name."""
+    head = ("", "matches", "plays", "**false accusations**", "called / asked about / missed")
+    lines = [[*head, "questions", "plays misjudged", "in step"], ["---"] * (len(head) + 3)]
+    for name, f in cases.items():
+        counts = map(str, (f.matches, f.plays, f.false_accusations))
+        rest = map(str, (f.questions, f.misjudged, f.ended_in_step))
+        lines.append([name, *counts, _fates(f.fates()), *rest])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
 def _one_in(plays: int, questions: int) -> str:
     return f" (one in {plays / questions:.0f} plays)" if questions else ""
 

@@ -1,4 +1,6 @@
-"""How often a simulated reader errs, for how long, and what its errors look like.
+"""Invented laws: how often a simulated reader errs, for how long, and what its errors look like.
+
+They are a test of hardness. How the real reader errs is in `trial.law`.
 
 Each rate is the larger of two: the one asked for, and the reader's own on frames that were blurred, darkened,
 shadowed and compressed. `bench/reader_noise.py` prints the reader's own, and the costs below. On those frames
@@ -10,6 +12,51 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
+from math import inf
+
+from uckers_table.errors import InputError
+
+SHORTEST_S, MEAN_S = 0.1, 1.05
+"""Errors that last up to so many seconds last this at least. Those without a limit last this in the mean."""
+
+
+@dataclass(frozen=True)
+class Lasting:
+    """How long an invented error lasts.
+
+    `name`: what `--errors` calls it. `mean_s`: inf if it lasts until what stands there changes.
+    """
+
+    name: str
+    mean_s: float
+
+    @classmethod
+    def named(cls, name: str) -> Lasting:
+        """`uniform:4` (up to so many seconds), `exponential` or `stays`. InputError for anything else."""
+        if name == "exponential":
+            return cls(name, MEAN_S)
+        if name == "stays":
+            return cls(name, inf)
+        try:
+            most_s = float(name.removeprefix("uniform:"))
+        except ValueError:
+            most_s = 0.0
+        if not name.startswith("uniform:") or not SHORTEST_S < most_s < inf:
+            raise InputError(
+                f"--errors {name}: there are measured, exponential, stays, and uniform with seconds, "
+                "such as uniform:4"
+            )
+        return cls(name, (SHORTEST_S + most_s) / 2)
+
+    def drawn_s(self, rng: random.Random) -> float:
+        """How long one lasts, in seconds."""
+        if self.name == "exponential":
+            return rng.expovariate(1 / self.mean_s)
+        return inf if self.mean_s == inf else rng.uniform(SHORTEST_S, 2 * self.mean_s - SHORTEST_S)
+
+
+SHORT = Lasting.named("uniform:2")
+"""Up to two seconds."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +74,12 @@ class Noise:
     """Of dice: another value is read, or none."""
     bump: float = 0.001
     """Camera or board is bumped, and nothing can be read."""
-    lasts_s: float = 2.0
-    """The longest that an error lasts."""
+    lasting: Lasting = SHORT
+    """How long places and dice are misread."""
+    away: Lasting = SHORT
+    """How long a hand is not noticed, and how long nothing can be read after a bump."""
     stays: float = 0.005
-    """Of unseen pieces, at any noise: the piece stays unseen for longer, as in rendered matches …"""
+    """Of unseen pieces, at any noise: the piece stays unseen for more than 2 s, as in rendered matches …"""
     stays_s: float = 180.0
     """… up to this long."""
     looked_for: float = 0.02
@@ -43,19 +92,15 @@ class Noise:
         """A rate with `times` applied."""
         return min(self.most, of_time * self.times)
 
-    def begins(self, of_time: float, for_s: float) -> float:
+    def begins(self, of_time: float, for_s: float, lasting: Lasting) -> float:
         """The chance that an error begins within `for_s` seconds, if it takes this share of the time."""
         share = self.share(of_time)
-        return min(1.0, share / (1.0 - share) * for_s / (self.lasts_s / 2))
-
-    def lasting_s(self, rng: random.Random) -> float:
-        """Draws how long an error lasts, in seconds."""
-        return rng.uniform(0.1, self.lasts_s)
+        return min(1.0, share / (1.0 - share) * for_s / lasting.mean_s)
 
     def unseen_s(self, rng: random.Random) -> float:
         """Draws how long a piece stays unseen, in seconds."""
         stays = rng.random() < self.stays
-        return rng.uniform(self.lasts_s, self.stays_s) if stays else self.lasting_s(rng)
+        return rng.uniform(2.0, self.stays_s) if stays else self.lasting.drawn_s(rng)
 
 
 COSTS_WHEN_RIGHT = (0.52, 1.14, 1.64, 1.96, 2.32, 2.67, 3.01, 3.29, 3.56, 3.82)

@@ -5,26 +5,33 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from math import inf
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
+from types import MappingProxyType
 from typing import TextIO
 
 from uckers_table.errors import InputError
 from uckers_table.game.rules import known_rules
 from uckers_table.game.setting import Setting, load_setting
-from uckers_table.trial.figures import TrialFigures, trial_table
-from uckers_table.trial.noise import Noise
-from uckers_table.trial.watched import rendered_match, watched_match
+from uckers_table.simulator.manners import HABITS, Manners, with_habits
+from uckers_table.trial.figures import TrialFigures, cases_table, trial_table
+from uckers_table.trial.noise import Lasting
+from uckers_table.trial.watched import MEASURED, UNRULY, Errors, rendered_match, watched_match
 from uckers_table.trial.weighing import MatchAccount
 
-TIMES = (1.0, 3.0, 10.0)
-"""The multiples of the noise that are played."""
+TIMES = (1.0, 5.0)
+"""How many times as many errors are played, unless somebody says."""
+LAWS = (MEASURED, "exponential", "uniform:4", "stays")
+"""The laws by which the reader errs in the cases of `--every`."""
+MUCH = 10.0
+"""In its own case people have a habit so many times as often as usual, or in every match."""
 SHARE = 5
-"""One match is played at more noise for this many at noise × 1."""
+"""One match is played with more errors for this many with as many as the law says."""
 TWO_PLAYERS = 7
 """One match in this many is played by two people with two colours each …"""
 CAMERA_DICE = 4
@@ -45,19 +52,41 @@ def run_trial(
     out: TextIO,
     err: TextIO,
     jobs: int = 1,
+    errors: str = MEASURED,
+    noise: float | None = None,
+    people: Mapping[str, float] = MappingProxyType({}),
+    every: bool = False,
 ) -> int:
     """Play and weigh matches, `jobs` at a time, and print the figures. The exit status.
 
-    InputError for a number of matches or jobs that makes no sense, or a log that cannot be written.
+    `errors`: the law by which the reader errs. `noise`: how many times as much, in place of `TIMES`.
+    `people`: habits that are changed, and their shares. `every`: all laws are played, and each habit alone.
+
+    InputError for a number of matches, jobs or times that makes no sense, a law or a habit that nobody knows,
+    or a log that cannot be written.
     """
     if matches < 1 or rendered < 0 or jobs < 1:
         raise InputError("--matches and --jobs are at least 1, and --rendered not less than 0")
+    if noise is not None and not 0 <= noise < inf:
+        raise InputError(f"--noise {noise:g}: name how many times as many errors, such as 5")
+    if errors != MEASURED:
+        Lasting.named(errors)
+    manners = with_habits(UNRULY, people)
     asked: dict[str, list[tuple[str, _ToPlay]]] = {}
-    for times in TIMES:
-        number = matches if times == TIMES[0] else -(-matches // SHARE)
-        asked[f"noise × {times:g}"] = [_watched(k, times, seed) for k in range(number)]
+    few = -(-matches // SHARE)
+    for law in LAWS if every else (errors,):
+        for times in TIMES if noise is None else (noise,):
+            if every and law != MEASURED and times != TIMES[0]:
+                continue
+            number = matches if noise is not None or times == TIMES[0] else few
+            named = f"{law} × {times:g}"
+            asked[named] = [_watched(k, Errors(law, times), named, seed, manners) for k in range(number)]
+    for habit in HABITS if every else ():
+        alone = with_habits(UNRULY, dict.fromkeys(HABITS, 0.0) | {habit: _much(getattr(UNRULY, habit))})
+        named = f"{habit}={getattr(alone, habit):g} alone"
+        asked[named] = [_watched(k, Errors(MEASURED, 0.0), named, seed, alone) for k in range(few)]
     if rendered:
-        asked["rendered"] = [_rendered(k, seed) for k in range(rendered)]
+        asked["rendered"] = [_rendered(k, seed, manners) for k in range(rendered)]
     accounts = _played([play for plays in asked.values() for _, play in plays], jobs)
     if log is not None:
         # Whoever waits an hour for it would rather know now that it cannot be written.
@@ -77,10 +106,15 @@ def run_trial(
     if json_lines:
         first, *others = columns.items()
         more = {name: figures.to_json() for name, figures in others}
-        print(json.dumps(first[1].to_json() | {"more_noise": more}, ensure_ascii=False), file=out)
+        told = first[1].to_json() | {"errors": errors, "people": dict(people), "more_noise": more}
+        print(json.dumps(told, ensure_ascii=False), file=out)
     else:
-        print(trial_table(columns), file=out)
+        print(cases_table(columns) if every else trial_table(columns), file=out)
     return 0
+
+
+def _much(usual: float) -> float:
+    return min(1.0, MUCH * usual)
 
 
 def _write(log: Path, text: str, mode: str) -> None:
@@ -121,20 +155,20 @@ def _play(match: _ToPlay) -> MatchAccount:
     return match()
 
 
-def _watched(k: int, times: float, seed: int) -> tuple[str, _ToPlay]:
+def _watched(k: int, errors: Errors, named: str, seed: int, manners: Manners) -> tuple[str, _ToPlay]:
     """One of the matches, the rule sets taking turns, and its title."""
     setting = _setting(k)
-    title = f"noise × {times:g}, match {k + 1}, {setting.rules.name}, seed {seed}"
+    title = f"{named}, match {k + 1}, {setting.rules.name}, seed {seed}"
     camera_dice = k % CAMERA_DICE == CAMERA_DICE - 1
-    noise = Noise(times=times)
-    return title, partial(watched_match, setting, noise, f"{seed} {k}", camera_dice=camera_dice)
+    play = partial(watched_match, setting, errors, f"{seed} {k}", camera_dice=camera_dice, manners=manners)
+    return title, play
 
 
-def _rendered(k: int, seed: int) -> tuple[str, _ToPlay]:
+def _rendered(k: int, seed: int, manners: Manners) -> tuple[str, _ToPlay]:
     """One of the matches through real pixels, at a table of its own, and its title."""
     setting = _setting(k)
     title = f"rendered, match {k + 1}, {setting.rules.name}, seed {seed}"
-    return title, partial(rendered_match, setting, seed + k)
+    return title, partial(rendered_match, setting, seed + k, manners)
 
 
 def _setting(number: int) -> Setting:

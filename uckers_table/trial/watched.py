@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from uckers_table.announce.sentences import say
 from uckers_table.devices.base import Frame
@@ -22,7 +23,9 @@ from uckers_table.simulator.manners import Manners
 from uckers_table.simulator.scene import Scene
 from uckers_table.simulator.world import SimulatedTable
 from uckers_table.trial.eyes import NoisyEyes
-from uckers_table.trial.noise import Noise
+from uckers_table.trial.law import measured
+from uckers_table.trial.noise import Lasting, Noise
+from uckers_table.trial.readings import MeasuredEyes
 from uckers_table.trial.weighing import Heard, MatchAccount, weigh
 
 RENDERED_PX = 1536, 864
@@ -42,35 +45,59 @@ LIVELY = Manners(
     shifts=tuple(SHIFTS),
 )
 """People as they are at a table late in the evening."""
+UNRULY = replace(LIVELY, says_undo=0.01, kicks=0.001, plays_on=0.1, puts_back_wrong=0.1, deaf=0.1)
+"""The same, when they don't do as the referee says. Nobody has counted how often: the shares are guessed."""
+
+
+MEASURED = "measured"
+"""What `--errors` calls the law of the real reader. All others are invented."""
+
+
+@dataclass(frozen=True)
+class Errors:
+    """How a reader errs: the name of a law, and how many times as much as by that law."""
+
+    law: str = MEASURED
+    times: float = 1.0
+
+    def eyes(self, plan: Plan, seed: str) -> NoisyEyes | MeasuredEyes:
+        """A reader that errs so. InputError if there is no such law."""
+        rng = random.Random(f"eyes {seed}")
+        if self.law == MEASURED:
+            return MeasuredEyes(plan, measured(), rng, self.times)
+        return NoisyEyes(plan, Noise(self.times, lasting=Lasting.named(self.law)), rng)
 
 
 _Reads = Callable[[Frame, Scene], Sighting]
 """How a frame is read; the scene is what it truly shows."""
 
 
-def watched_match(setting: Setting, noise: Noise, seed: str, *, camera_dice: bool = False) -> MatchAccount:
-    """A whole match under a setting, played by LIVELY people and read with noise.
+def watched_match(
+    setting: Setting, errors: Errors, seed: str, *, camera_dice: bool = False, manners: Manners = LIVELY
+) -> MatchAccount:
+    """A whole match under a setting, read with errors.
 
     Dice go down a tower, or with `camera_dice` are thrown on the board and read there.
     """
     plan = Plan(setting.board)
-    return _Watch(begin(setting), _noisy(plan, noise, seed), camera_dice).run(Unpainted(plan), seed)
+    watch = _Watch(begin(setting), _reads(plan, errors, seed), camera_dice, manners)
+    return watch.run(Unpainted(plan), seed)
 
 
-def events_of_match(setting: Setting, noise: Noise, seed: str) -> tuple[Event, ...]:
+def events_of_match(setting: Setting, errors: Errors, seed: str) -> tuple[Event, ...]:
     """All events of such a match, as the referee is told them."""
     plan = Plan(setting.board)
-    watch = _Recording(begin(setting), _noisy(plan, noise, seed), camera_dice=False)
+    watch = _Recording(begin(setting), _reads(plan, errors, seed), camera_dice=False)
     watch.run(Unpainted(plan), seed)
     return tuple(watch.events)
 
 
-def _noisy(plan: Plan, noise: Noise, seed: str) -> _Reads:
-    eyes = NoisyEyes(plan, noise, random.Random(f"eyes {seed}"))
+def _reads(plan: Plan, errors: Errors, seed: str) -> _Reads:
+    eyes = errors.eyes(plan, seed)
     return lambda frame, scene: eyes.see(scene, frame.t)
 
 
-def rendered_match(setting: Setting, seed: int) -> MatchAccount:
+def rendered_match(setting: Setting, seed: int, manners: Manners = LIVELY) -> MatchAccount:
     """A whole match played as in `watched_match`, painted frame by frame and read from the pixels.
 
     The reader may refuse the table's pictures. Then no match is played, and the account says so.
@@ -85,7 +112,7 @@ def rendered_match(setting: Setting, seed: int) -> MatchAccount:
         reader = LiveReader(calibrate(renderer.empty, renderer.start, setting.board.seats))
     except CalibrationError as error:
         return MatchAccount(refused=True, said=[f"!! refused: {error}"])
-    watch = _Watch(begin(setting), lambda frame, scene: reader.see(frame.image), camera_dice=False)
+    watch = _Watch(begin(setting), lambda frame, scene: reader.see(frame.image), False, manners)
     return watch.run(renderer, str(seed))
 
 
@@ -94,9 +121,9 @@ class _Watch:
 
     world: SimulatedTable
 
-    def __init__(self, match: Match, look: _Reads, camera_dice: bool) -> None:
+    def __init__(self, match: Match, look: _Reads, camera_dice: bool, manners: Manners = LIVELY) -> None:
         self.referee = Referee(match, dice_from="camera" if camera_dice else "tower")
-        self._look, self._camera_dice = look, camera_dice
+        self._look, self._camera_dice, self._manners = look, camera_dice, manners
         self._rulings: list[Heard] = []
         self._still_since = 0.0
 
@@ -136,7 +163,7 @@ class _Watch:
             self.press,
             seed=seed,
             cheats=CHEATS,
-            manners=LIVELY,
+            manners=self._manners,
         )
         scene = Scene()
         while (frame := self.world.advance()) is not None:
