@@ -1,7 +1,8 @@
-"""What the simulated table needs of others: a dice tower to throw into, and a painter who shows it."""
+"""What the simulated table needs of others: a dice tower to throw into, a painter who shows it, and words."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Protocol
 
 import numpy as np
@@ -12,6 +13,39 @@ from uckers_table.simulator.outlines import base_spots
 from uckers_table.simulator.scene import Scene
 
 USUAL_SPOT_OFFSET_MM = 45.0
+
+
+class Word(StrEnum):
+    """What people at the table understand, of what they do something upon."""
+
+    ACCUSED = "accused"
+    DICE_REFUSED = "dice_refused"
+    DICE_TURNED = "dice_turned"
+    WHICH_CALL = "which_call"
+    CALL_REFUSED = "call_refused"
+    CHECK = "check"
+    OUT_OF_STEP = "out_of_step"
+
+
+_BEGINNINGS = {
+    "Illegal": Word.ACCUSED,
+    "Timber shift": Word.ACCUSED,
+    "I can't read the dice": Word.DICE_REFUSED,
+    "Cocked": Word.DICE_REFUSED,
+    "Dropped": Word.DICE_REFUSED,
+    "Off the IPS": Word.DICE_REFUSED,
+    "Dice as they lie": Word.DICE_TURNED,
+    "Which one?": Word.WHICH_CALL,
+    "Refused": Word.CALL_REFUSED,
+    "Check ": Word.CHECK,
+}
+_OUT_OF_STEP = "Press done to take it as it stands."
+
+
+def word_of(sentence: str) -> Word | None:
+    """What people understand of a sentence that was said aloud; None if they do nothing upon it."""
+    found = (word for beginning, word in _BEGINNINGS.items() if sentence.startswith(beginning))
+    return next(found, Word.OUT_OF_STEP if sentence.endswith(_OUT_OF_STEP) else None)
 
 
 class TowerPort(Protocol):

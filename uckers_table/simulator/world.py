@@ -27,7 +27,7 @@ from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling, after_moves, moves_between
 from uckers_table.simulator.cheats import Cheat, crooked_play, shaken, slip, timber_shift
 from uckers_table.simulator.hands import TableTop, Wait
-from uckers_table.simulator.interfaces import Painter, TowerPort
+from uckers_table.simulator.interfaces import Painter, TowerPort, Word, word_of
 from uckers_table.simulator.manners import ORDINARY, Manners
 from uckers_table.simulator.placing import PlacedPieces, thrown_on_board
 from uckers_table.simulator.players import choose_call, choose_play, dice_due, throw_dice
@@ -148,7 +148,7 @@ class SimulatedTable:
         self._changed = 0.0
         self._scene = self._top.scene
         self._cheat: Cheat | None = None
-        self._ears: deque[str] = deque()
+        self._ears: deque[tuple[str, Word | None]] = deque()
         self._called = self._is_asked = self._is_asked_which = self._is_refused = False
         self._dice_are_refused = False
         self._last_fault = ""
@@ -182,7 +182,11 @@ class SimulatedTable:
 
     def hear(self, sentence: str) -> None:
         """The players hear a sentence that was said aloud. Any thread may call this."""
-        self._ears.append(sentence)
+        self.tell(sentence, word_of(sentence))
+
+    def tell(self, sentence: str, word: Word | None) -> None:
+        """The same, and this is what they understand, whatever the words. Any thread may call this."""
+        self._ears.append((sentence, word))
 
     def advance(self) -> Frame | None:
         """Lives on until the next camera frame and gives it; None once the evening is over."""
@@ -472,27 +476,27 @@ class SimulatedTable:
 
     def _listen(self) -> None:
         while self._ears:
-            sentence = self._ears.popleft()
+            sentence, word = self._ears.popleft()
             self._note("heard", sentence)
-            if sentence.startswith(("Illegal", "Timber shift")):
+            if word is Word.ACCUSED:
                 if self._cheat is not None:
                     self._called = True
                 elif self._now - self._last_cheat_s >= LATE_S:
                     self._note("accused", sentence)
                     self._errands.append((self._now + 2.0, "undo"))
-            elif sentence.startswith(("I can't read the dice", "Cocked", "Dropped", "Off the IPS")):
+            elif word is Word.DICE_REFUSED:
                 self._dice_are_refused = True
-            elif sentence.startswith("Dice as they lie"):
+            elif word is Word.DICE_TURNED:
                 self._is_rigging_called = True
-            elif sentence.startswith("Which one?"):
+            elif word is Word.WHICH_CALL:
                 self._is_asked_which = True
-            elif sentence.startswith("Refused"):
+            elif word is Word.CALL_REFUSED:
                 self._is_refused = True
-            elif sentence.startswith("Check ") and self._cheat is not None:
+            elif word is Word.CHECK and self._cheat is not None:
                 self._is_asked = True
-            elif sentence.startswith("Check "):
+            elif word is Word.CHECK:
                 self._errands.append((self._now + 1.5, "done"))
-            elif sentence.endswith("Press done to take it as it stands."):
+            elif word is Word.OUT_OF_STEP:
                 self._errands.append((self._now + 2.0, "done"))
 
     def _run_errands(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from uckers_table.announce.sentences import say
@@ -13,12 +13,14 @@ from uckers_table.errors import CalibrationError
 from uckers_table.game.board import Plan
 from uckers_table.game.events import CALLS, Awaiting, Call
 from uckers_table.game.match import Match, begin
+from uckers_table.game.ruling import Kind
 from uckers_table.game.setting import Setting
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Event, Seen, ThrowMade
 from uckers_table.referee.referee import Referee
+from uckers_table.referee.rulings import NoticeKind
 from uckers_table.sighting import Sighting
 from uckers_table.simulator.cheats import CROOKED, SHIFTS
-from uckers_table.simulator.interfaces import Painter, Unpainted
+from uckers_table.simulator.interfaces import Painter, Unpainted, Word
 from uckers_table.simulator.manners import Manners
 from uckers_table.simulator.scene import Scene
 from uckers_table.simulator.world import SimulatedTable
@@ -49,6 +51,19 @@ UNRULY = replace(LIVELY, says_undo=0.01, kicks=0.001, plays_on=0.1, puts_back_wr
 """The same, when they don't do as the referee says. Nobody has counted how often: the shares are guessed."""
 
 
+WORDS: Mapping[Kind | NoticeKind, Word] = {
+    Kind.ILLEGAL: Word.ACCUSED,
+    Kind.TIMBER_SHIFT: Word.ACCUSED,
+    Kind.COCKED: Word.DICE_REFUSED,
+    Kind.DROPPED: Word.DICE_REFUSED,
+    Kind.CALL_REFUSED: Word.CALL_REFUSED,
+    NoticeKind.DICE_UNREAD: Word.DICE_REFUSED,
+    NoticeKind.DICE_TURNED: Word.DICE_TURNED,
+    NoticeKind.WHICH_CALL: Word.WHICH_CALL,
+    NoticeKind.CHECK: Word.CHECK,
+    NoticeKind.OUT_OF_STEP: Word.OUT_OF_STEP,
+}
+"""What people understand of the rulings that they do something upon, whatever is said."""
 MEASURED = "measured"
 """What `--errors` calls the law of the real reader. All others are invented."""
 
@@ -182,7 +197,7 @@ class _Watch:
             self._rulings.append(Heard(timed, self._still_since))
             sentence = say(timed.ruling, self.referee.match.board)
             if sentence:
-                self.world.hear(sentence)
+                self.world.tell(sentence, WORDS.get(timed.ruling.kind))
 
 
 class _Recording(_Watch):

@@ -126,48 +126,62 @@ class _Weighing:
         return None
 
     def _weigh_cheats(self) -> None:
-        account, planted = self.account, self.planted
-        fates = ["missed"] * len(planted)
-        for timed, still in self.rulings:
-            number = self._in_force(timed.t)
-            if timed.ruling.kind in ACCUSATIONS and isinstance(timed.ruling, Ruling):
-                if words := say(timed.ruling, self.board):
-                    account.accusation_words.append(len(words.split()))
-                stands = self._stood(timed.t)
-                open_ones = [
-                    k
-                    for k, each in enumerate(planted)
-                    if k == number
-                    or (fates[k] != "called" and not self._is_put_right(k, timed.t))
-                    or _stands(each, stands)
-                ]
-                exact = next((k for k in open_ones if _is_of(planted[k], timed.t, timed.ruling)), None)
-                if exact is None and number is not None:
-                    account.inexact += 1
-                    self.marks.append((timed.t, "!! inexact"))
-                named = self._named(open_ones, timed.t, timed.ruling) | self._shown(timed, open_ones)
-                meant = named | {k for k in (exact, number) if k is not None}
-                if not meant:
-                    account.false_accusations += 1
-                    self.marks.append((timed.t, "!! false accusation"))
-                for k in meant:
-                    if fates[k] != "called":
-                        account.call_s.append(timed.t - max(still, planted[k].t - PUT_DOWN_S))
-                    fates[k] = "called"
-            elif isinstance(timed.ruling, Notice) and timed.ruling.kind in QUESTIONS:
-                for k, each in enumerate(planted):
-                    is_meant = k == number or self._is_asked(each, timed.t, timed.ruling)
-                    if is_meant and fates[k] == "missed":
-                        fates[k] = "asked"
-            elif isinstance(timed.ruling, Notice) and timed.ruling.piece is not None:
-                for k, each in enumerate(planted):
-                    if fates[k] == "missed" and _is_moved_in(each, timed.t, timed.ruling.piece):
-                        fates[k] = "asked"
-        for each, fate in zip(planted, fates, strict=True):
-            tally = account.cheats.setdefault(each.kind, [0, 0, 0])
+        """What became of each cheat: the best that any ruling made of it."""
+        fates = ["missed"] * len(self.planted)
+        for heard in self.rulings:
+            ruling = heard.timed.ruling
+            if isinstance(ruling, Ruling) and ruling.kind in ACCUSATIONS:
+                self._weigh_accusation(heard, ruling, fates)
+            elif isinstance(ruling, Notice):
+                for k in self._asked_by(heard.timed.t, ruling):
+                    fates[k] = "asked" if fates[k] == "missed" else fates[k]
+        for each, fate in zip(self.planted, fates, strict=True):
+            tally = self.account.cheats.setdefault(each.kind, [0, 0, 0])
             tally[FATES.index(fate)] += 1
             if fate != "called":
                 self.marks.append((each.t, f"!! {fate}: {each.kind}"))
+
+    def _weigh_accusation(self, heard: Heard, said: Ruling, fates: list[str]) -> None:
+        """An accusation calls the cheats that it means. It is false if it means none."""
+        account, t = self.account, heard.timed.t
+        if words := say(said, self.board):
+            account.accusation_words.append(len(words.split()))
+        in_force, open_ones = self._in_force(t), self._open(t, fates)
+        exact = next((k for k in open_ones if _is_of(self.planted[k], t, said)), None)
+        if exact is None and in_force is not None:
+            account.inexact += 1
+            self.marks.append((t, "!! inexact"))
+        meant = self._named(open_ones, t, said) | self._shown(heard.timed, open_ones)
+        meant |= {k for k in (exact, in_force) if k is not None}
+        if not meant:
+            account.false_accusations += 1
+            self.marks.append((t, "!! false accusation"))
+        for k in meant:
+            if fates[k] != "called":
+                account.call_s.append(t - max(heard.still_since, self.planted[k].t - PUT_DOWN_S))
+            fates[k] = "called"
+
+    def _open(self, t: float, fates: Sequence[str]) -> list[int]:
+        """The cheats that an accusation may be of: the one in force, those not called or put right yet, and
+        those that still stand.
+        """
+        in_force, stands = self._in_force(t), self._stood(t)
+        return [
+            k
+            for k, each in enumerate(self.planted)
+            if k == in_force
+            or (fates[k] != "called" and not self._is_put_right(k, t))
+            or _stands(each, stands)
+        ]
+
+    def _asked_by(self, t: float, notice: Notice) -> set[int]:
+        """The cheats that a question is about, or of which a piece is to be put right."""
+        planted, in_force = self.planted, self._in_force(t)
+        if notice.kind in QUESTIONS:
+            return {k for k, each in enumerate(planted) if k == in_force or self._is_asked(each, t, notice)}
+        if (piece := notice.piece) is None:
+            return set()
+        return {k for k, each in enumerate(planted) if _is_moved_in(each, t, piece)}
 
     def _in_force(self, t: float) -> int | None:
         """The latest cheat, while an accusation can still be of it; None once it is put right, or too old."""
