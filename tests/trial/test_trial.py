@@ -10,12 +10,18 @@ from pathlib import Path
 import pytest
 
 from tests.patience import until
+from uckers_table.announce.sentences import say
 from uckers_table.errors import CalibrationError, InputError
+from uckers_table.game.board import Board
+from uckers_table.game.position import all_in_base
+from uckers_table.game.ruling import Kind, Move, Ruling
 from uckers_table.game.setting import load_setting
+from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
+from uckers_table.simulator.interfaces import word_of
 from uckers_table.simulator.manners import HABITS
 from uckers_table.trial.figures import TrialFigures, cases_table, trial_table
 from uckers_table.trial.run import run_trial
-from uckers_table.trial.watched import Errors, rendered_match, watched_match
+from uckers_table.trial.watched import WORDS, Errors, rendered_match, watched_match
 from uckers_table.trial.weighing import MatchAccount
 
 
@@ -162,3 +168,27 @@ def test_a_log_that_cannot_be_written_is_said_before_any_match_is_played(tmp_pat
     with pytest.raises(InputError, match="name a file that can be written"):
         trial(log=tmp_path / "nowhere" / "said.txt", err=err)
     assert err.getvalue() == ""
+
+
+SPOKEN = (
+    Ruling(Kind.ILLEGAL, 0, all_in_base(Board()), (Move(0, 1, 8),)),
+    Ruling(Kind.TIMBER_SHIFT, 0, all_in_base(Board()), (Move(0, 1, 8),)),
+    Ruling(Kind.COCKED, 0, all_in_base(Board())),
+    Ruling(Kind.DROPPED, 0, all_in_base(Board())),
+    Ruling(Kind.CALL_REFUSED, 0, all_in_base(Board())),
+    Ruling(Kind.PASS, 0, all_in_base(Board())),
+    Notice.check(["15"]),
+    Notice.check([]),
+    CHECK_DICE,
+    Notice(NoticeKind.OUT_OF_STEP),
+    Notice(NoticeKind.DICE_UNREAD),
+    Notice(NoticeKind.DICE_TURNED),
+    Notice(NoticeKind.DICE_DIFFER),
+    Notice(NoticeKind.WHICH_CALL),
+    Notice(NoticeKind.BACK_IN_STEP),
+)
+
+
+@pytest.mark.parametrize("ruling", SPOKEN, ids=lambda ruling: f"{ruling.kind} {getattr(ruling, 'about', '')}")
+def test_people_are_told_what_they_would_understand_of_the_sentence(ruling):
+    assert word_of(say(ruling, Board())) == WORDS.get(ruling.kind)
