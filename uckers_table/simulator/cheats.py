@@ -72,6 +72,15 @@ def slip(match: Match, play: Position, rng: random.Random) -> Position | None:
     return rng.choice(tries).position if tries else None
 
 
+def nearly_back(match: Match, stands: Position, rng: random.Random) -> Position | None:
+    """The board on record, but for a piece that stands elsewhere now: it is put one square off its place.
+    None if there is no such piece, or no room.
+    """
+    moves = [(move.seat, move.end) for move in moves_between(stands, match.position)]
+    tries = [_walked(match, match.position, seat, end, by) for seat, end in moves for by in (-1, 1)]
+    return rng.choice([each for each in tries if each is not None] or [None])
+
+
 def shaken(match: Match, position: Position, rng: random.Random, most: int, far: int) -> Position:
     """A board on which up to so many pieces have slid by up to so many squares, as after a kick. The same
     board if no piece can slide.

@@ -25,7 +25,7 @@ from uckers_table.game.match import Match, Step
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling, after_moves, moves_between
-from uckers_table.simulator.cheats import Cheat, crooked_play, shaken, slip, timber_shift
+from uckers_table.simulator.cheats import Cheat, crooked_play, nearly_back, shaken, slip, timber_shift
 from uckers_table.simulator.hands import TableTop, Wait
 from uckers_table.simulator.interfaces import Painter, TowerPort, Word, word_of
 from uckers_table.simulator.manners import ORDINARY, Manners
@@ -451,8 +451,9 @@ class SimulatedTable:
         if before.awaiting is Awaiting.PLAY and self._rng.random() < 0.5:
             yield from self._play_honestly(choose_play(before, self._rng))
             return
-        if self._feels(self._manners.puts_back_wrong):
-            yield from self._top.put_as(shaken(before, before.position, self._rng, 1, 1), culprit)
+        wrong = nearly_back(before, self._top.placed.position, self._rng)
+        if wrong is not None and self._feels(self._manners.puts_back_wrong):
+            yield from self._top.put_as(wrong, culprit)
             self._note("slip", "")
             yield self._rng.uniform(*WRONG_BACK_S)
         yield from self._top.put_as(before.position, culprit)

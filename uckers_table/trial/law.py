@@ -41,7 +41,8 @@ class Law:
     """How a reader errs. Shares are of 1.
 
     `ways`: by thing and way, as in `tools/reader`. `chances`: the chances to be misread at each reading that
-    places have, and how many had each. `tables`: how many times more than usual is misread on each table.
+    places have, and how many had each. `tables`: how many times more than usual is misread on each table,
+    and how many errors it would have if all were alike, by which it counts.
 
     `elsewhere`: missing pieces that are read at another place. `lifted_elsewhere`: the same of pieces off the
     board. `more_offered`, `more_offered_at`: squares of a missing piece's side where it is told as an
@@ -53,7 +54,7 @@ class Law:
 
     ways: Mapping[str, Mapping[str, Way]]
     chances: tuple[tuple[float, int], ...]
-    tables: tuple[float, ...]
+    tables: tuple[tuple[float, float], ...]
     elsewhere: float
     lifted_elsewhere: float
     more_offered: float
@@ -103,7 +104,8 @@ class Law:
         return cls(
             ways,
             chances or ((1.0, 1),),
-            tuple(seen / expected for seen, expected in together["tables"] if expected) or (1.0,),
+            tuple((seen / expected, expected) for seen, expected in together["tables"] if expected)
+            or ((1.0, 1.0),),
             moved / max(moved, wrong[LOSING], 1),
             lifts["elsewhere"] / max(1, lifts["of"]),
             lifts["offered"] / max(1, lifts["squares"]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from uckers_table.game.board import BASE, PIECES, Plan
@@ -57,7 +57,8 @@ class MeasuredEyes:
     def __init__(self, plan: Plan, law: Law, rng: random.Random, times: float = 1.0) -> None:
         self._plan, self._board, self._law, self._rng = plan, plan.board, law, rng
         self._places, self._off_board = Places(plan), OffBoard(plan.board.home, rng)
-        self._much = times * rng.choice(law.tables)
+        tables, numbers = zip(*law.tables, strict=True)
+        self._times, self._much = times, times * float(rng.choices(tables, numbers)[0])
         pens = [f"{colour} {steps}" for colour in self._board.seats for steps in (BASE, self._board.home)]
         cells = sorted({cell for steps_by_cell in plan.steps_by_cell for cell in steps_by_cell})
         places: list[Place] = [*cells, *pens]
@@ -92,6 +93,10 @@ class MeasuredEyes:
 
     def _share(self, of: float) -> float:
         return min(MOST, of * self._much)
+
+    def _share_of_dice(self, of: float) -> float:
+        """Dice are misread as often on all tables."""
+        return min(MOST, of * self._times)
 
     def _reading(self, pieces: list[WoodenPiece], dice: Sequence[Die]) -> Sighting:
         """Everything read anew."""
@@ -142,7 +147,7 @@ class MeasuredEyes:
         """A place with new contents: whether it will err, and how; what it will be doubted to be."""
         rng, ways = self._rng, self._law.ways.get(self._thing(place, contents, is_stack), {})
         spot = _Spot(Counter(contents), is_stack)
-        named = self._one_of(ways)
+        named = self._one_of(ways, self._share)
         if named is not None:
             spot.error = self._error(place, contents, named, ways[named], held, foot)
         for name, way in ways.items():
@@ -152,11 +157,11 @@ class MeasuredEyes:
             spot.more_at = rng.choice(self._law.more_offered_at)
         return spot
 
-    def _one_of(self, ways: Mapping[str, Way]) -> str | None:
+    def _one_of(self, ways: Mapping[str, Way], share: Callable[[float], float]) -> str | None:
         """The way in which a thing has a chance to be misread; None for most."""
         at = self._rng.random()
         for name, way in ways.items():
-            at -= self._share(way.ever)
+            at -= share(way.ever)
             if at < 0:
                 return name
         return None
@@ -297,7 +302,7 @@ class MeasuredEyes:
         for number, die in enumerate(dice):
             known, error = self._dice.get(number, (None, None))
             if known != die:
-                name = self._one_of(self._law.ways.get(_DIE_THINGS[die.state], {}))
+                name = self._one_of(self._law.ways.get(_DIE_THINGS[die.state], {}), self._share_of_dice)
                 error = _Error(name, self._chance()) if name is not None else None
                 self._dice[number] = die, error
             way = error.way if error is not None and rng.random() < error.chance else ""
