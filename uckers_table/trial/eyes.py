@@ -21,7 +21,7 @@ from uckers_table.trial.noise import (
     TOLD_WHEN_WRONG,
     Noise,
 )
-from uckers_table.trial.places import Contents, OffBoard, Place, Places, is_under, plumb
+from uckers_table.trial.places import CellOrPen, OffBoard, PieceCount, PlacesOfPlan, is_under, plumb
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class _Error:
 
     kind: str
     until: float
-    moved: Place | None = None
+    moved: CellOrPen | None = None
     seat: int = 0
 
 
@@ -38,7 +38,7 @@ class _Error:
 class _Spot:
     """A place while the same pieces stand there: its error if any, and its doubts by cost in nats."""
 
-    contents: Contents
+    contents: PieceCount
     error: _Error | None
     doubts: dict[str, float]
 
@@ -48,8 +48,8 @@ class NoisyEyes:
 
     def __init__(self, plan: Plan, noise: Noise, rng: random.Random) -> None:
         self._plan, self._board, self._noise, self._rng = plan, plan.board, noise, rng
-        self._spots: dict[Place, _Spot] = {}
-        self._places, self._off_board = Places(plan), OffBoard(plan.board.home, rng)
+        self._spots: dict[CellOrPen, _Spot] = {}
+        self._places, self._off_board = PlacesOfPlan(plan), OffBoard(plan.board.home, rng)
         self._last = Scene()
         self._t = 0.0
         self._hand_missed_until = 0.0
@@ -133,7 +133,7 @@ class NoisyEyes:
             if (among := self._most_of_side(held, seat)) is not None:
                 read[among][seat] += 1
                 unseen[seat] -= 1
-        alternatives: list[tuple[Place, Contents, float]] = []
+        alternatives: list[tuple[CellOrPen, PieceCount, float]] = []
         wrong = False
         for place, contents in held.items():
             spot = self._spot(place, contents, place in stacked, passed_s)
@@ -150,7 +150,7 @@ class NoisyEyes:
         across = self._places.across(pieces, read)
         return replace(seen, alternatives=(*seen.alternatives, *across)) if across else seen
 
-    def _spot(self, place: Place, contents: Contents, is_stack: bool, passed_s: float) -> _Spot:
+    def _spot(self, place: CellOrPen, contents: PieceCount, is_stack: bool, passed_s: float) -> _Spot:
         """What is remembered of a place, with errors begun and ended as of now."""
         spot = self._spots.get(place)
         rate = self._noise.off_by_one if is_stack else self._noise.misread
@@ -179,7 +179,7 @@ class NoisyEyes:
         if is_stack and rng.random() < FEWER_TOLD:
             spot.doubts["fewer"] = rng.choice(COSTS_WHEN_RIGHT)
 
-    def _error(self, place: Place, contents: Contents, is_stack: bool) -> _Error:
+    def _error(self, place: CellOrPen, contents: PieceCount, is_stack: bool) -> _Error:
         until = self._t + self._noise.lasting.drawn_s(self._rng)
         seat = self._rng.choice(sorted(contents))
         if isinstance(place, str):
@@ -188,7 +188,7 @@ class NoisyEyes:
             kind = self._rng.choice(("fewer", "fewer", "more"))
             return _Error(kind, self._unseen_until() if kind == "fewer" else until, seat=seat)
         kind = self._rng.choice(("neighbour", "neighbour", "unseen", "colour", "more"))
-        moved: Place | None = None
+        moved: CellOrPen | None = None
         if kind == "neighbour":
             moved = self._rng.choice(list(self._beside(place, seat)) or [None])
         elif kind == "unseen" and self._rng.random() < 0.5:
@@ -214,7 +214,9 @@ class NoisyEyes:
             if 1 <= each < self._board.home:
                 yield self._places.cell(seat, each)
 
-    def _misread(self, place: Place, spot: _Spot, read: dict[Place, Contents], unseen: Contents) -> bool:
+    def _misread(
+        self, place: CellOrPen, spot: _Spot, read: dict[CellOrPen, PieceCount], unseen: PieceCount
+    ) -> bool:
         """Put a place's error into what is read. True if that changes anything."""
         error = spot.error
         assert error is not None
@@ -241,7 +243,7 @@ class NoisyEyes:
                 unseen[kin[0]] -= 1
         return True
 
-    def _most_of_side(self, held: dict[Place, Contents], seat: int) -> Place | None:
+    def _most_of_side(self, held: dict[CellOrPen, PieceCount], seat: int) -> CellOrPen | None:
         """The place with most pieces of a seat's side: one of them may hide another."""
         side = {seat, self._board.partner(seat)}
         numbers = {
@@ -254,8 +256,8 @@ class NoisyEyes:
         )
 
     def _doubts(
-        self, place: Place, spot: _Spot, is_stack: bool, unseen: Contents
-    ) -> Iterator[tuple[Place, Contents, float]]:
+        self, place: CellOrPen, spot: _Spot, is_stack: bool, unseen: PieceCount
+    ) -> Iterator[tuple[CellOrPen, PieceCount, float]]:
         """The alternatives of a place that is read rightly."""
         contents = spot.contents
         (seat, *_) = sorted(contents)

@@ -23,22 +23,22 @@ REACH_MM = 900.0
 STACK_MM = 5.0
 """Pieces of one stack stand as near as this, seen from above."""
 
-Contents = Counter[int]
+PieceCount = Counter[int]
 """How many pieces of each seat stand on a place."""
-Place = tuple[int, int] | str
+CellOrPen = tuple[int, int] | str
 """A cell of the plan, or a colour's base or home."""
 
 
-class Places:
+class PlacesOfPlan:
     """The places of a board, and what sightings say of them."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan, self.board = plan, plan.board
         self._near_lines: dict[tuple[int, float, float], list[tuple[float, float, float]]] = {}
 
-    def laid_out(self, pieces: list[WoodenPiece]) -> tuple[dict[Place, Contents], set[Place]]:
+    def laid_out(self, pieces: list[WoodenPiece]) -> tuple[dict[CellOrPen, PieceCount], set[CellOrPen]]:
         """The pieces on each place, and the places with stacks."""
-        held: dict[Place, Contents] = {}
+        held: dict[CellOrPen, PieceCount] = {}
         stacked = set()
         for piece in pieces:
             place = self.place(piece)
@@ -47,7 +47,7 @@ class Places:
                 stacked.add(place)
         return held, stacked
 
-    def place(self, piece: WoodenPiece) -> Place:
+    def place(self, piece: WoodenPiece) -> CellOrPen:
         """Where a piece stands."""
         if piece.steps in (BASE, self.board.home):
             return f"{self.board.seats[piece.seat]} {piece.steps}"
@@ -60,13 +60,13 @@ class Places:
         assert cell is not None
         return cell
 
-    def steps_at(self, place: Place, seat: int) -> int | None:
+    def steps_at(self, place: CellOrPen, seat: int) -> int | None:
         """A seat's steps there; None where it never stands."""
         if isinstance(place, str):
             return int(place.rpartition(" ")[2])
         return self.plan.steps_by_cell[seat].get(place)
 
-    def name(self, place: Place, contents: Contents) -> str | None:
+    def name(self, place: CellOrPen, contents: PieceCount) -> str | None:
         """A place as alternatives name it."""
         if isinstance(place, str):
             return place
@@ -76,14 +76,14 @@ class Places:
                 return self.board.place(seat, steps)
         return None
 
-    def may_stand(self, place: Place, seat: int) -> bool:
+    def may_stand(self, place: CellOrPen, seat: int) -> bool:
         """Whether a place is on a seat's way."""
         return not isinstance(place, str) and place in self.plan.steps_by_cell[seat]
 
     def sighting(
         self,
-        read: dict[Place, Contents],
-        alternatives: list[tuple[Place, Contents, float]],
+        read: dict[CellOrPen, PieceCount],
+        alternatives: list[tuple[CellOrPen, PieceCount, float]],
         confidence: float,
     ) -> Sighting:
         """What is read on each place, and what else some may hold, as a sighting without dice."""
@@ -109,14 +109,19 @@ class Places:
         )
 
     def _told(
-        self, place: Place, contents: Contents, cost: float, read: dict[Place, Contents], across: str = ""
+        self,
+        place: CellOrPen,
+        contents: PieceCount,
+        cost: float,
+        read: dict[CellOrPen, PieceCount],
+        across: str = "",
     ) -> Alternative | None:
         """An alternative; None for a place on no way of these pieces."""
         name = self.name(place, contents + read.get(place, Counter()))
         held = {self.board.seats[s]: n for s, n in sorted((+contents).items())}
         return Alternative(name, held, max(LEAST_COST, cost), across) if name is not None else None
 
-    def across(self, pieces: list[WoodenPiece], read: dict[Place, Contents]) -> list[Alternative]:
+    def across(self, pieces: list[WoodenPiece], read: dict[CellOrPen, PieceCount]) -> list[Alternative]:
         """The alternatives of pieces that stand near a line."""
         told = []
         for foot in (piece for piece in pieces if piece.level == 0):

@@ -11,7 +11,7 @@ from uckers_table.game.board import BASE, PIECES, Plan
 from uckers_table.sighting import SeenDie, Sighting
 from uckers_table.simulator.scene import Die, Scene, WoodenPiece
 from uckers_table.trial.law import GAINING, LOSING, Law, Way
-from uckers_table.trial.places import Contents, OffBoard, Place, Places, plumb
+from uckers_table.trial.places import CellOrPen, OffBoard, PieceCount, PlacesOfPlan, plumb
 from uckers_table.vision.again import read_anew
 
 MOST = 0.7
@@ -30,7 +30,7 @@ class _Error:
     way: str
     chance: float
     seat: int = 0
-    there: Place | None = None
+    there: CellOrPen | None = None
     cost: float | None = None
 
 
@@ -41,7 +41,7 @@ class _Spot:
     `more_at`: what a missing piece costs there, if it is told.
     """
 
-    contents: Contents
+    contents: PieceCount
     is_stack: bool
     error: _Error | None = None
     doubts: dict[str, float] = field(default_factory=dict)
@@ -56,12 +56,12 @@ class MeasuredEyes:
 
     def __init__(self, plan: Plan, law: Law, rng: random.Random, times: float = 1.0) -> None:
         self._plan, self._board, self._law, self._rng = plan, plan.board, law, rng
-        self._places, self._off_board = Places(plan), OffBoard(plan.board.home, rng)
+        self._places, self._off_board = PlacesOfPlan(plan), OffBoard(plan.board.home, rng)
         tables, numbers = zip(*law.tables, strict=True)
         self._times, self._much = times, times * float(rng.choices(tables, numbers)[0])
         pens = [f"{colour} {steps}" for colour in self._board.seats for steps in (BASE, self._board.home)]
         cells = sorted({cell for steps_by_cell in plan.steps_by_cell for cell in steps_by_cell})
-        places: list[Place] = [*cells, *pens]
+        places: list[CellOrPen] = [*cells, *pens]
         self._spots = {place: _Spot(Counter(), False) for place in places}
         self._dice: dict[int, tuple[Die, _Error | None]] = {}
         self._shows: tuple[list[WoodenPiece], tuple[Die, ...]] = [], ()
@@ -126,7 +126,7 @@ class MeasuredEyes:
 
     # ------------------------------------------------------------------ what a place draws when it changes
 
-    def _thing(self, place: Place, contents: Contents, is_stack: bool) -> str:
+    def _thing(self, place: CellOrPen, contents: PieceCount, is_stack: bool) -> str:
         """What `tools/reader` calls what stands there."""
         if isinstance(place, str):
             return "base" if place.endswith(f" {BASE}") else "home_stack" if is_stack else "home"
@@ -138,10 +138,10 @@ class MeasuredEyes:
 
     def _drawn(
         self,
-        place: Place,
-        contents: Contents,
+        place: CellOrPen,
+        contents: PieceCount,
         is_stack: bool,
-        held: dict[Place, Contents],
+        held: dict[CellOrPen, PieceCount],
         foot: WoodenPiece | None,
     ) -> _Spot:
         """A place with new contents: whether it will err, and how; what it will be doubted to be."""
@@ -168,11 +168,11 @@ class MeasuredEyes:
 
     def _error(
         self,
-        place: Place,
-        contents: Contents,
+        place: CellOrPen,
+        contents: PieceCount,
         name: str,
         way: Way,
-        held: dict[Place, Contents],
+        held: dict[CellOrPen, PieceCount],
         foot: WoodenPiece | None,
     ) -> _Error | None:
         """One way to misread a place; None where there is nothing to misread so."""
@@ -199,7 +199,9 @@ class MeasuredEyes:
         chances, numbers = zip(*self._law.chances, strict=True)
         return float(self._rng.choices(chances, numbers)[0])
 
-    def _among_its_side(self, place: Place, seat: int, held: dict[Place, Contents]) -> Place | None:
+    def _among_its_side(
+        self, place: CellOrPen, seat: int, held: dict[CellOrPen, PieceCount]
+    ) -> CellOrPen | None:
         """A square where a seat's side stands; None where there is no other."""
         side = {seat, self._board.partner(seat)}
         others = [
@@ -211,7 +213,7 @@ class MeasuredEyes:
 
     # ------------------------------------------------------------------ what is read of it
 
-    def _look_for(self, read: dict[Place, Contents], missing: Contents) -> None:
+    def _look_for(self, read: dict[CellOrPen, PieceCount], missing: PieceCount) -> None:
         """Pieces off the board that are read among others of their side."""
         for seat in self._off_board.looked_for.values():
             side = {seat, self._board.partner(seat)}
@@ -224,7 +226,7 @@ class MeasuredEyes:
                 read[max(numbers, key=numbers.__getitem__)][seat] += 1
                 missing[seat] -= 1
 
-    def _misread(self, read: dict[Place, Contents], missing: Contents) -> None:
+    def _misread(self, read: dict[CellOrPen, PieceCount], missing: PieceCount) -> None:
         """Errors of this reading. A piece too many is one that is missing elsewhere, so those come first."""
         due = [
             (place, spot.error, spot.contents)
@@ -251,7 +253,7 @@ class MeasuredEyes:
                 read.setdefault(error.there, Counter())[seat] += 1
                 missing[seat] -= 1
 
-    def _add(self, here: Contents, place: Place, seat: int, missing: Contents) -> None:
+    def _add(self, here: PieceCount, place: CellOrPen, seat: int, missing: PieceCount) -> None:
         """One piece too many: of the same side, and a missing one."""
         for each in (seat, self._board.partner(seat)):
             is_own = isinstance(place, str) and place.startswith(f"{self._board.seats[each]} ")
@@ -261,8 +263,8 @@ class MeasuredEyes:
                 return
 
     def _told(
-        self, place: Place, is_wrong: bool, missing: Contents
-    ) -> Iterator[tuple[Place, Contents, float]]:
+        self, place: CellOrPen, is_wrong: bool, missing: PieceCount
+    ) -> Iterator[tuple[CellOrPen, PieceCount, float]]:
         """What else a place may hold."""
         spot = self._spots[place]
         contents = spot.contents
@@ -285,7 +287,7 @@ class MeasuredEyes:
             if (seat := self._lost(place, kin, missing)) is not None:
                 yield place, contents + Counter([seat]), spot.more_at
 
-    def _lost(self, place: Place, seats: Iterable[int], missing: Contents) -> int | None:
+    def _lost(self, place: CellOrPen, seats: Iterable[int], missing: PieceCount) -> int | None:
         """The first of some seats of which a piece is missing that may stand there."""
         return next((s for s in seats if missing[s] > 0 and self._places.may_stand(place, s)), None)
 

@@ -72,35 +72,19 @@ def run_trial(
     if errors != MEASURED:
         Lasting.named(errors)
     manners = with_habits(UNRULY, people)
-    asked: dict[str, list[tuple[str, _ToPlay]]] = {}
-    few = -(-matches // SHARE)
-    for law in LAWS if every else (errors,):
-        for times in TIMES if noise is None else (noise,):
-            if every and law != MEASURED and times != TIMES[0]:
-                continue
-            number = matches if noise is not None or times == TIMES[0] else few
-            named = f"{law} × {times:g}"
-            asked[named] = [_watched(k, Errors(law, times), named, seed, manners) for k in range(number)]
-    for habit in HABITS if every else ():
-        alone = with_habits(UNRULY, dict.fromkeys(HABITS, 0.0) | {habit: _much(getattr(UNRULY, habit))})
-        named = f"{habit}={getattr(alone, habit):g} alone"
-        asked[named] = [_watched(k, Errors(MEASURED, 0.0), named, seed, alone) for k in range(few)]
+    times = TIMES if noise is None else (noise,)
+    asked = (
+        _every_case(matches, times, seed, manners)
+        if every
+        else _by_law(errors, matches, times, seed, manners)
+    )
     if rendered:
         asked["rendered"] = [_rendered(k, seed, manners) for k in range(rendered)]
     accounts = _played([play for plays in asked.values() for _, play in plays], jobs)
     if log is not None:
         # Whoever waits an hour for it would rather know now that it cannot be written.
         _write(log, "", "a")
-    columns: dict[str, TrialFigures] = {}
-    said: list[str] = []
-    for column, plays in asked.items():
-        weighed = []
-        for title, _ in plays:
-            weighed.append(next(accounts))
-            said.extend([f"== {title}", *weighed[-1].said, ""])
-            print(f"\r{title}: {len(weighed)} of {len(plays)} ", end="", file=err, flush=True)
-        columns[column] = TrialFigures.of(weighed)
-    print(file=err)
+    columns, said = _weighed(asked, accounts, err)
     if log is not None:
         _write(log, "\n".join(said), "w")
     if json_lines:
@@ -113,8 +97,53 @@ def run_trial(
     return 0
 
 
+_Asked = dict[str, list[tuple[str, _ToPlay]]]
+"""Matches to play, by the case that they are of, each with its title."""
+
+
+def _by_law(law: str, matches: int, times: Sequence[float], seed: int, manners: Manners) -> _Asked:
+    """So many times as many errors as by one law. Fewer matches have more errors, beside some with less."""
+    few = -(-matches // SHARE)
+    return {
+        (named := f"{law} × {each:g}"): [
+            _watched(k, Errors(law, each), named, seed, manners)
+            for k in range(matches if each == times[0] else few)
+        ]
+        for each in times
+    }
+
+
+def _every_case(matches: int, times: Sequence[float], seed: int, manners: Manners) -> _Asked:
+    """All laws, the measured one so many times as strong, and each habit alone without misreadings."""
+    asked: _Asked = {}
+    for law in LAWS:
+        asked |= _by_law(law, matches, times if law == MEASURED else times[:1], seed, manners)
+    for habit in HABITS:
+        alone = with_habits(UNRULY, dict.fromkeys(HABITS, 0.0) | {habit: _much(getattr(UNRULY, habit))})
+        named, few = f"{habit}={getattr(alone, habit):g} alone", -(-matches // SHARE)
+        asked[named] = [_watched(k, Errors(MEASURED, 0.0), named, seed, alone) for k in range(few)]
+    return asked
+
+
 def _much(usual: float) -> float:
     return min(1.0, MUCH * usual)
+
+
+def _weighed(
+    asked: _Asked, accounts: Iterator[MatchAccount], err: TextIO
+) -> tuple[dict[str, TrialFigures], list[str]]:
+    """The figures of each case, and all that was said in its matches. How far it is stands on `err`."""
+    columns: dict[str, TrialFigures] = {}
+    said: list[str] = []
+    for column, plays in asked.items():
+        weighed = []
+        for title, _ in plays:
+            weighed.append(next(accounts))
+            said.extend([f"== {title}", *weighed[-1].said, ""])
+            print(f"\r{title}: {len(weighed)} of {len(plays)} ", end="", file=err, flush=True)
+        columns[column] = TrialFigures.of(weighed)
+    print(file=err)
+    return columns, said
 
 
 def _write(log: Path, text: str, mode: str) -> None:
