@@ -451,8 +451,8 @@ class SimulatedTable:
         if before.awaiting is Awaiting.PLAY and self._rng.random() < 0.5:
             yield from self._play_honestly(choose_play(before, self._rng))
             return
-        wrong = nearly_back(before, self._top.placed.position, self._rng)
-        if wrong is not None and self._feels(self._manners.puts_back_wrong):
+        is_wrong = self._feels(self._manners.puts_back_wrong)
+        if is_wrong and (wrong := nearly_back(before, self._top.placed.position, self._rng)) is not None:
             yield from self._top.put_as(wrong, culprit)
             self._note("slip", "")
             yield self._rng.uniform(*WRONG_BACK_S)
