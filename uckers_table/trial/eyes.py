@@ -130,7 +130,7 @@ class NoisyEyes:
             del self._spots[place]
         read = {place: Counter(contents) for place, contents in held.items()}
         for seat in self._off_board.looked_for.values():
-            if (among := self._most_of_side(held, seat)) is not None:
+            if (among := self._places.most_of_side(held, seat)) is not None:
                 read[among][seat] += 1
                 unseen[seat] -= 1
         alternatives: list[tuple[CellOrPen, PieceCount, float]] = []
@@ -242,18 +242,6 @@ class NoisyEyes:
                 here[kin[0]] += 1
                 unseen[kin[0]] -= 1
         return True
-
-    def _most_of_side(self, held: dict[CellOrPen, PieceCount], seat: int) -> CellOrPen | None:
-        """The place with most pieces of a seat's side: one of them may hide another."""
-        side = {seat, self._board.partner(seat)}
-        numbers = {
-            place: sum(contents[each] for each in side)
-            for place, contents in held.items()
-            if self._places.may_stand(place, seat)
-        }
-        return max(
-            (place for place, number in numbers.items() if number), key=numbers.__getitem__, default=None
-        )
 
     def _doubts(
         self, place: CellOrPen, spot: _Spot, is_stack: bool, unseen: PieceCount

@@ -80,6 +80,16 @@ class PlacesOfPlan:
         """Whether a place is on a seat's way."""
         return not isinstance(place, str) and place in self.plan.steps_by_cell[seat]
 
+    def most_of_side(self, held: Mapping[CellOrPen, PieceCount], seat: int) -> CellOrPen | None:
+        """The place with most pieces of a seat's side: one of them may hide another. None without one."""
+        side = {seat, self.board.partner(seat)}
+        numbers = {
+            place: number
+            for place, contents in held.items()
+            if self.may_stand(place, seat) and (number := sum(contents[each] for each in side))
+        }
+        return max(numbers, key=numbers.__getitem__, default=None)
+
     def sighting(
         self,
         read: dict[CellOrPen, PieceCount],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from uckers_table.game.board import BASE, PIECES, Plan
@@ -72,7 +72,10 @@ class MeasuredEyes:
     def see(self, scene: Scene, t: float) -> Sighting:
         """The scene at a time (seconds), as it is read."""
         passed_s, self._t = t - self._t, t
-        shows = plumb(self._off_board.present(scene, t, self._share(self._law.lifted_elsewhere))), scene.dice
+        shows = (
+            plumb(self._off_board.present(scene, t, _share(self._law.lifted_elsewhere, self._much))),
+            scene.dice,
+        )
         if scene.hands:
             self._is_stale = True
             nothing: dict[str, tuple[int, ...]] = dict.fromkeys(self._board.seats, ())
@@ -90,13 +93,6 @@ class MeasuredEyes:
     def read_again(self, places: Iterable[str]) -> None:
         """Have places read again; only the thread that sees may ask."""
         self._wanted |= set(places)
-
-    def _share(self, of: float) -> float:
-        return min(MOST, of * self._much)
-
-    def _share_of_dice(self, of: float) -> float:
-        """Dice are misread as often on all tables."""
-        return min(MOST, of * self._times)
 
     def _reading(self, pieces: list[WoodenPiece], dice: Sequence[Die]) -> Sighting:
         """Everything read anew."""
@@ -147,7 +143,7 @@ class MeasuredEyes:
         """A place with new contents: whether it will err, and how; what it will be doubted to be."""
         rng, ways = self._rng, self._law.ways.get(self._thing(place, contents, is_stack), {})
         spot = _Spot(Counter(contents), is_stack)
-        named = self._one_of(ways, self._share)
+        named = self._one_of(ways, self._much)
         if named is not None:
             spot.error = self._error(place, contents, named, ways[named], held, foot)
         for name, way in ways.items():
@@ -157,11 +153,11 @@ class MeasuredEyes:
             spot.more_at = rng.choice(self._law.more_offered_at)
         return spot
 
-    def _one_of(self, ways: Mapping[str, Way], share: Callable[[float], float]) -> str | None:
-        """The way in which a thing has a chance to be misread; None for most."""
+    def _one_of(self, ways: Mapping[str, Way], times: float) -> str | None:
+        """The way in which a thing has a chance to be misread; None for most. `times`: of what is usual."""
         at = self._rng.random()
         for name, way in ways.items():
-            at -= share(way.ever)
+            at -= _share(way.ever, times)
             if at < 0:
                 return name
         return None
@@ -216,14 +212,9 @@ class MeasuredEyes:
     def _look_for(self, read: dict[CellOrPen, PieceCount], missing: PieceCount) -> None:
         """Pieces off the board that are read among others of their side."""
         for seat in self._off_board.looked_for.values():
-            side = {seat, self._board.partner(seat)}
-            numbers = {
-                place: sum(contents[each] for each in side)
-                for place, contents in read.items()
-                if self._places.may_stand(place, seat)
-            }
-            if missing[seat] > 0 and any(numbers.values()):
-                read[max(numbers, key=numbers.__getitem__)][seat] += 1
+            among = self._places.most_of_side(read, seat)
+            if missing[seat] > 0 and among is not None:
+                read[among][seat] += 1
                 missing[seat] -= 1
 
     def _misread(self, read: dict[CellOrPen, PieceCount], missing: PieceCount) -> None:
@@ -304,7 +295,8 @@ class MeasuredEyes:
         for number, die in enumerate(dice):
             known, error = self._dice.get(number, (None, None))
             if known != die:
-                name = self._one_of(self._law.ways.get(_DIE_THINGS[die.state], {}), self._share_of_dice)
+                # Dice are misread as often on all tables.
+                name = self._one_of(self._law.ways.get(_DIE_THINGS[die.state], {}), self._times)
                 error = _Error(name, self._chance()) if name is not None else None
                 self._dice[number] = die, error
             way = error.way if error is not None and rng.random() < error.chance else ""
@@ -314,3 +306,7 @@ class MeasuredEyes:
                 )
                 state = {"cocked": "cocked", "flat": "flat", "on_board": "flat"}.get(way, die.state)
                 yield SeenDie(value, state, die.x_mm, die.y_mm)
+
+
+def _share(usual: float, times: float) -> float:
+    return min(MOST, usual * times)

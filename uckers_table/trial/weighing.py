@@ -146,7 +146,8 @@ class _Weighing:
         account, t = self.account, heard.timed.t
         if words := say(said, self.board):
             account.accusation_words.append(len(words.split()))
-        in_force, open_ones = self._in_force(t), self._open(t, fates)
+        in_force = self._in_force(t)
+        open_ones = self._open(t, in_force, fates)
         exact = next((k for k in open_ones if _is_of(self.planted[k], t, said)), None)
         if exact is None and in_force is not None:
             account.inexact += 1
@@ -161,11 +162,11 @@ class _Weighing:
                 account.call_s.append(t - max(heard.still_since, self.planted[k].t - PUT_DOWN_S))
             fates[k] = "called"
 
-    def _open(self, t: float, fates: Sequence[str]) -> list[int]:
+    def _open(self, t: float, in_force: int | None, fates: Sequence[str]) -> list[int]:
         """The cheats that an accusation may be of: the one in force, those not called or put right yet, and
         those that still stand.
         """
-        in_force, stands = self._in_force(t), self._stood(t)
+        stands = self._stood(t)
         return [
             k
             for k, each in enumerate(self.planted)
