@@ -55,3 +55,15 @@ def add_loudness(parser: argparse.ArgumentParser) -> None:
         default="calls",
         help="how much is said and shown; what is ruled is the same",
     )
+
+
+def add_referee(parser: argparse.ArgumentParser) -> None:
+    """`--referee`: which of the two referees judges."""
+    from uckers_table.belief.which import LAYERS, REFEREES
+
+    parser.add_argument(
+        "--referee",
+        choices=tuple(REFEREES),
+        default=LAYERS,
+        help="who judges: layers is the table's referee (the default), belief the one that is to follow it",
+    )

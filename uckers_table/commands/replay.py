@@ -6,11 +6,12 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, cast
 
 from uckers_table.announce.lines import console_line, ruling_line
 from uckers_table.announce.loudness import Loudness
-from uckers_table.commands.options import add_loudness
+from uckers_table.belief.which import LAYERS, REFEREES
+from uckers_table.commands.options import add_loudness, add_referee
 from uckers_table.keeping.replay import judged, recorded_match, with_frames_read
 from uckers_table.record.recording import open_recording
 from uckers_table.referee.referee import Referee
@@ -25,6 +26,7 @@ def add(verbs: Verbs) -> None:
     parser.add_argument("recording", type=Path, metavar="DIR")
     parser.add_argument("--json", action="store_true", help="one JSON object a line for each ruling")
     add_loudness(parser)
+    add_referee(parser)
     parser.set_defaults(run=run)
 
 
@@ -36,22 +38,32 @@ def run(arguments: argparse.Namespace) -> int:
         out=sys.stdout,
         err=sys.stderr,
         loudness=Loudness(arguments.loudness),
+        referee=arguments.referee,
     )
 
 
 def replay_recording(
-    folder: Path, *, json_lines: bool, out: TextIO, err: TextIO, loudness: Loudness = Loudness.CALLS
+    folder: Path,
+    *,
+    json_lines: bool,
+    out: TextIO,
+    err: TextIO,
+    loudness: Loudness = Loudness.CALLS,
+    referee: str = LAYERS,
 ) -> int:
     """Print the rulings of a recording, all at any loudness, with what would be said at this one.
 
+    `referee`: the name of the one that judges.
     RecordingError when it cannot be used. The exit status.
     """
     recording = open_recording(folder)
-    referee = Referee(recorded_match(recording), dice_from=recording.settings.dice)
-    board = referee.match.board
+    match = recorded_match(recording)
+    board = match.board
+    # Both referees are asked alike, and no more of them is used here than what both have.
+    judge = cast(Referee, REFEREES[referee](match, recording.settings.dice))
     # All lines are read before anything is ruled, so that a bad one leaves nothing half printed.
-    recorded = list(recording.events(board, referee.match.position, err))
-    for _, response in judged(recording, referee, with_frames_read(recording, recorded)):
+    recorded = list(recording.events(board, match.position, err))
+    for _, response in judged(recording, judge, with_frames_read(recording, recorded)):
         for timed in response.rulings:
             line = ruling_line(timed, board, loudness)
             print(json.dumps(line) if json_lines else console_line(line), file=out)

@@ -7,18 +7,21 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
 from types import MappingProxyType
-from typing import TextIO
+from typing import Any, TextIO
 
+from uckers_table.belief.which import LAYERS
 from uckers_table.errors import InputError
 from uckers_table.game.rules import known_rules
 from uckers_table.game.setting import Setting, load_setting
 from uckers_table.simulator.manners import HABITS, Manners, with_habits
+from uckers_table.trial.comparing import where_they_differ
 from uckers_table.trial.figures import TrialFigures, cases_table, trial_table
 from uckers_table.trial.noise import Lasting
 from uckers_table.trial.watched import MEASURED, UNRULY, Errors, rendered_match, watched_match
@@ -38,8 +41,12 @@ CAMERA_DICE = 4
 """… and in one match in this many the dice are thrown on the board and read there."""
 
 
-_ToPlay = Callable[[], MatchAccount]
+_Accounts = tuple[MatchAccount, ...]
+"""What each referee made of a match."""
+_ToPlay = Callable[[], _Accounts]
 """A match that is still to be played."""
+_Asked = dict[str, list[tuple[str, _ToPlay]]]
+"""Matches to play, by the case that they are of, each with its title."""
 
 
 def run_trial(
@@ -56,11 +63,14 @@ def run_trial(
     noise: float | None = None,
     people: Mapping[str, float] = MappingProxyType({}),
     every: bool = False,
+    referees: Sequence[str] = (LAYERS,),
 ) -> int:
     """Play and weigh matches, `jobs` at a time, and print the figures. The exit status.
 
     `errors`: the law by which the reader errs. `noise`: how many times as much, in place of `TIMES`.
     `people`: habits that are changed, and their shares. `every`: all laws are played, and each habit alone.
+    `referees`: who judges, and perhaps one who hears the same and to whom nobody listens. Where those two
+    differ is printed too.
 
     InputError for a number of matches, jobs or times that makes no sense, a law or a habit that nobody knows,
     or a log that cannot be written.
@@ -73,55 +83,50 @@ def run_trial(
         Lasting.named(errors)
     manners = with_habits(UNRULY, people)
     times = TIMES if noise is None else (noise,)
-    asked = (
-        _every_case(matches, times, seed, manners)
-        if every
-        else _by_law(errors, matches, times, seed, manners)
-    )
+    table = _Table(seed, manners, tuple(referees))
+    asked = _every_case(matches, times, table) if every else _by_law(errors, matches, times, table)
     if rendered:
-        asked["rendered"] = [_rendered(k, seed, manners) for k in range(rendered)]
+        asked["rendered"] = [table.rendered(k) for k in range(rendered)]
     accounts = _played([play for plays in asked.values() for _, play in plays], jobs)
     if log is not None:
         # Whoever waits an hour for it would rather know now that it cannot be written.
         _write(log, "", "a")
-    columns, said = _weighed(asked, accounts, err)
+    outcome = _weighed(asked, accounts, referees, err)
     if log is not None:
-        _write(log, "\n".join(said), "w")
+        _write(log, "\n".join(outcome.said), "w")
+    columns = outcome.columns
     if json_lines:
         first, *others = columns.items()
         more = {name: figures.to_json() for name, figures in others}
-        told = first[1].to_json() | {"errors": errors, "people": dict(people), "more_noise": more}
-        print(json.dumps(told, ensure_ascii=False), file=out)
+        told = first[1].to_json() | {"errors": errors, "people": dict(people), "referee": referees[0]}
+        print(json.dumps(told | {"more_noise": more} | outcome.against, ensure_ascii=False), file=out)
     else:
         print(cases_table(columns) if every else trial_table(columns), file=out)
+        print(*outcome.differing, sep="\n", end="", file=out)
     return 0
 
 
-_Asked = dict[str, list[tuple[str, _ToPlay]]]
-"""Matches to play, by the case that they are of, each with its title."""
-
-
-def _by_law(law: str, matches: int, times: Sequence[float], seed: int, manners: Manners) -> _Asked:
+def _by_law(law: str, matches: int, times: Sequence[float], table: _Table) -> _Asked:
     """So many times as many errors as by one law. Fewer matches have more errors, beside some with less."""
     few = -(-matches // SHARE)
     return {
         (named := f"{law} × {each:g}"): [
-            _watched(k, Errors(law, each), named, seed, manners)
-            for k in range(matches if each == times[0] else few)
+            table.watched(k, Errors(law, each), named) for k in range(matches if each == times[0] else few)
         ]
         for each in times
     }
 
 
-def _every_case(matches: int, times: Sequence[float], seed: int, manners: Manners) -> _Asked:
+def _every_case(matches: int, times: Sequence[float], table: _Table) -> _Asked:
     """All laws, the measured one so many times as strong, and each habit alone without misreadings."""
     asked: _Asked = {}
     for law in LAWS:
-        asked |= _by_law(law, matches, times if law == MEASURED else times[:1], seed, manners)
+        asked |= _by_law(law, matches, times if law == MEASURED else times[:1], table)
     for habit in HABITS:
         alone = with_habits(UNRULY, dict.fromkeys(HABITS, 0.0) | {habit: _much(getattr(UNRULY, habit))})
         named, few = f"{habit}={getattr(alone, habit):g} alone", -(-matches // SHARE)
-        asked[named] = [_watched(k, Errors(MEASURED, 0.0), named, seed, alone) for k in range(few)]
+        these = replace(table, manners=alone)
+        asked[named] = [these.watched(k, Errors(MEASURED, 0.0), named) for k in range(few)]
     return asked
 
 
@@ -129,21 +134,37 @@ def _much(usual: float) -> float:
     return min(1.0, MUCH * usual)
 
 
-def _weighed(
-    asked: _Asked, accounts: Iterator[MatchAccount], err: TextIO
-) -> tuple[dict[str, TrialFigures], list[str]]:
-    """The figures of each case, and all that was said in its matches. How far it is stands on `err`."""
-    columns: dict[str, TrialFigures] = {}
-    said: list[str] = []
+@dataclass
+class _Outcome:
+    """The figures of each case, all that was said in its matches, and where two referees differ."""
+
+    columns: dict[str, TrialFigures] = field(default_factory=dict)
+    said: list[str] = field(default_factory=list)
+    differing: list[str] = field(default_factory=list)
+    against: dict[str, Any] = field(default_factory=dict)
+
+
+def _weighed(asked: _Asked, accounts: Iterator[_Accounts], referees: Sequence[str], err: TextIO) -> _Outcome:
+    """What came of the matches asked for. How far it is stands on `err`."""
+    outcome = _Outcome()
     for column, plays in asked.items():
         weighed = []
         for title, _ in plays:
-            weighed.append(next(accounts))
-            said.extend([f"== {title}", *weighed[-1].said, ""])
+            first, *others = each = next(accounts)
+            weighed.append(each)
+            outcome.said.extend([f"== {title}", *map(str, first.said), ""])
+            for name, other in zip(referees[1:], others, strict=True):
+                outcome.differing.extend(
+                    [f"== {title}", *where_they_differ(first, other, (referees[0], name)), ""]
+                )
             print(f"\r{title}: {len(weighed)} of {len(plays)} ", end="", file=err, flush=True)
-        columns[column] = TrialFigures.of(weighed)
+        for n, name in enumerate(referees):
+            figures = TrialFigures.of(each[n] for each in weighed)
+            outcome.columns[f"{column}, {name} listening" if n else column] = figures
+    if len(referees) > 1:
+        outcome.against = {"against": {"referee": referees[1], "differences": outcome.differing}}
     print(file=err)
-    return columns, said
+    return outcome
 
 
 def _write(log: Path, text: str, mode: str) -> None:
@@ -154,7 +175,7 @@ def _write(log: Path, text: str, mode: str) -> None:
         raise InputError(f"--log {log}: {error.strerror}; name a file that can be written") from None
 
 
-def _played(plays: Sequence[_ToPlay], jobs: int) -> Iterator[MatchAccount]:
+def _played(plays: Sequence[_ToPlay], jobs: int) -> Iterator[_Accounts]:
     """The matches' accounts in order. Each is the same in any process, at any time."""
     if jobs == 1:
         yield from (play() for play in plays)
@@ -180,24 +201,38 @@ def _wait_for_parent() -> None:
         os._exit(1)
 
 
-def _play(match: _ToPlay) -> MatchAccount:
+def _play(match: _ToPlay) -> _Accounts:
     return match()
 
 
-def _watched(k: int, errors: Errors, named: str, seed: int, manners: Manners) -> tuple[str, _ToPlay]:
-    """One of the matches, the rule sets taking turns, and its title."""
-    setting = _setting(k)
-    title = f"{named}, match {k + 1}, {setting.rules.name}, seed {seed}"
-    camera_dice = k % CAMERA_DICE == CAMERA_DICE - 1
-    play = partial(watched_match, setting, errors, f"{seed} {k}", camera_dice=camera_dice, manners=manners)
-    return title, play
+@dataclass(frozen=True)
+class _Table:
+    """Who plays the matches of a seed, and who judges them. The rule sets take turns."""
 
+    seed: int
+    manners: Manners
+    referees: tuple[str, ...]
 
-def _rendered(k: int, seed: int, manners: Manners) -> tuple[str, _ToPlay]:
-    """One of the matches through real pixels, at a table of its own, and its title."""
-    setting = _setting(k)
-    title = f"rendered, match {k + 1}, {setting.rules.name}, seed {seed}"
-    return title, partial(rendered_match, setting, seed + k, manners)
+    def watched(self, k: int, errors: Errors, named: str) -> tuple[str, _ToPlay]:
+        """One of the matches, and its title."""
+        setting = _setting(k)
+        title = f"{named}, match {k + 1}, {setting.rules.name}, seed {self.seed}"
+        play = partial(
+            watched_match,
+            setting,
+            errors,
+            f"{self.seed} {k}",
+            camera_dice=k % CAMERA_DICE == CAMERA_DICE - 1,
+            manners=self.manners,
+            referees=self.referees,
+        )
+        return title, play
+
+    def rendered(self, k: int) -> tuple[str, _ToPlay]:
+        """One of the matches through real pixels, at a table of its own, and its title."""
+        setting = _setting(k)
+        title = f"rendered, match {k + 1}, {setting.rules.name}, seed {self.seed}"
+        return title, partial(rendered_match, setting, self.seed + k, self.manners, self.referees)
 
 
 def _setting(number: int) -> Setting:

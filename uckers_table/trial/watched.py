@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from uckers_table.announce.sentences import say
+from uckers_table.belief.which import LAYERS, REFEREES, AnyReferee
 from uckers_table.devices.base import Frame
 from uckers_table.devices.pins import NUMBERED
 from uckers_table.errors import CalibrationError
@@ -16,7 +17,6 @@ from uckers_table.game.match import Match, begin
 from uckers_table.game.ruling import Kind
 from uckers_table.game.setting import Setting
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Event, Seen, ThrowMade
-from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import NoticeKind
 from uckers_table.sighting import Sighting
 from uckers_table.simulator.cheats import CROOKED, SHIFTS
@@ -28,7 +28,7 @@ from uckers_table.trial.eyes import NoisyEyes
 from uckers_table.trial.law import measured
 from uckers_table.trial.noise import Lasting, Noise
 from uckers_table.trial.readings import MeasuredEyes
-from uckers_table.trial.weighing import Heard, MatchAccount, weigh
+from uckers_table.trial.weighing import Heard, LogLine, MatchAccount, Who, weigh
 
 RENDERED_PX = 1536, 864
 """The size of the demo's pictures."""
@@ -88,14 +88,21 @@ _Reads = Callable[[Frame, Scene], Sighting]
 
 
 def watched_match(
-    setting: Setting, errors: Errors, seed: str, *, camera_dice: bool = False, manners: Manners = LIVELY
-) -> MatchAccount:
-    """A whole match under a setting, read with errors.
+    setting: Setting,
+    errors: Errors,
+    seed: str,
+    *,
+    camera_dice: bool = False,
+    manners: Manners = LIVELY,
+    referees: Sequence[str] = (LAYERS,),
+) -> tuple[MatchAccount, ...]:
+    """A whole match under a setting, read with errors, and what each referee made of it.
 
-    Dice go down a tower, or with `camera_dice` are thrown on the board and read there.
+    The first of `referees` speaks; any others hear the same, and nobody hears them. Dice go down a tower, or
+    with `camera_dice` are thrown on the board and read there.
     """
     plan = Plan(setting.board)
-    watch = _Watch(begin(setting), _reads(plan, errors, seed), camera_dice, manners)
+    watch = _Watch(begin(setting), _reads(plan, errors, seed), camera_dice, manners, referees)
     return watch.run(Unpainted(plan), seed)
 
 
@@ -112,10 +119,12 @@ def _reads(plan: Plan, errors: Errors, seed: str) -> _Reads:
     return lambda frame, scene: eyes.see(scene, frame.t)
 
 
-def rendered_match(setting: Setting, seed: int, manners: Manners = LIVELY) -> MatchAccount:
+def rendered_match(
+    setting: Setting, seed: int, manners: Manners = LIVELY, referees: Sequence[str] = (LAYERS,)
+) -> tuple[MatchAccount, ...]:
     """A whole match played as in `watched_match`, painted frame by frame and read from the pixels.
 
-    The reader may refuse the table's pictures. Then no match is played, and the account says so.
+    The reader may refuse the table's pictures. Then no match is played, and the accounts say so.
     """
     from uckers_table.simulator.look import look_for
     from uckers_table.simulator.render import Renderer
@@ -126,20 +135,30 @@ def rendered_match(setting: Setting, seed: int, manners: Manners = LIVELY) -> Ma
     try:
         reader = LiveReader(calibrate(renderer.empty, renderer.start, setting.board.seats))
     except CalibrationError as error:
-        return MatchAccount(refused=True, said=[f"!! refused: {error}"])
-    watch = _Watch(begin(setting), lambda frame, scene: reader.see(frame.image), False, manners)
+        refused = MatchAccount(refused=True, said=[LogLine(0.0, Who.JUDGE, f"!! refused: {error}")])
+        return (refused,) * len(referees)
+    watch = _Watch(begin(setting), lambda frame, scene: reader.see(frame.image), False, manners, referees)
     return watch.run(renderer, str(seed))
 
 
 class _Watch:
-    """A referee at a simulated table; to the table it is the tower and the button box."""
+    """Referees at a simulated table. The first is its tower and its button box; the others listen."""
 
     world: SimulatedTable
 
-    def __init__(self, match: Match, look: _Reads, camera_dice: bool, manners: Manners = LIVELY) -> None:
-        self.referee = Referee(match, dice_from="camera" if camera_dice else "tower")
+    def __init__(
+        self,
+        match: Match,
+        look: _Reads,
+        camera_dice: bool,
+        manners: Manners = LIVELY,
+        referees: Sequence[str] = (LAYERS,),
+    ) -> None:
+        dice_from = "camera" if camera_dice else "tower"
+        self.referee, *listeners = (REFEREES[name](match, dice_from) for name in referees)
+        self._listeners: list[AnyReferee] = listeners
         self._look, self._camera_dice, self._manners = look, camera_dice, manners
-        self._rulings: list[Heard] = []
+        self._ruled: list[list[Heard]] = [[] for _ in referees]
         self._still_since = 0.0
 
     def throw(self, dice: tuple[int, ...]) -> bool:
@@ -169,8 +188,8 @@ class _Watch:
         else:
             self._handle(ButtonPressed(t, name))
 
-    def run(self, painter: Painter, seed: str) -> MatchAccount:
-        """The match to its end."""
+    def run(self, painter: Painter, seed: str) -> tuple[MatchAccount, ...]:
+        """The match to its end, and what each referee made of it."""
         self.world = SimulatedTable(
             self.referee.match,
             painter,
@@ -185,16 +204,27 @@ class _Watch:
             if self.world.scene != scene:
                 scene, self._still_since = self.world.scene, frame.t
             self._handle(Seen(frame.t, self._look(frame, scene)))
-        held, truth = self.referee.match, self.world.match
+        world = self.world
+        return tuple(
+            weigh(world.match.board, world.log, world.planted, ruled, in_step=self._is_in_step(referee.match))
+            for referee, ruled in zip((self.referee, *self._listeners), self._ruled, strict=True)
+        )
+
+    def _is_in_step(self, held: Match) -> bool:
+        """Whether the match is over, and a referee has it so."""
+        truth = self.world.match
         is_over = self.world.over and truth.awaiting is Awaiting.OVER
-        in_step = is_over and (truth.position, truth.winner) == (held.position, held.winner)
-        return weigh(held.board, self.world.log, self.world.planted, self._rulings, in_step=in_step)
+        return is_over and (truth.position, truth.winner) == (held.position, held.winner)
 
     def _handle(self, event: Event) -> None:
+        for n, listener in enumerate(self._listeners):
+            response = listener.handle(event)
+            self._listeners[n] = response.referee
+            self._ruled[n + 1] += [Heard(timed, self._still_since) for timed in response.rulings]
         response = self.referee.handle(event)
         self.referee = response.referee
         for timed in response.rulings:
-            self._rulings.append(Heard(timed, self._still_since))
+            self._ruled[0].append(Heard(timed, self._still_since))
             sentence = say(timed.ruling, self.referee.match.board)
             if sentence:
                 self.world.tell(sentence, WORDS.get(timed.ruling.kind))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from functools import cached_property
 from itertools import permutations
 from math import inf
@@ -41,6 +42,26 @@ class Heard(NamedTuple):
     still_since: float
 
 
+class Who(IntEnum):
+    """Whose line of a match's log one is. At one time they stand in this order."""
+
+    TRUTH = 0
+    REFEREE = 1
+    JUDGE = 2
+
+
+class LogLine(NamedTuple):
+    """A line of a match's log: when (seconds), whose, and what."""
+
+    t: float
+    who: Who
+    what: str
+
+    def __str__(self) -> str:
+        before = "    referee: " if self.who is Who.REFEREE else ""
+        return f"{self.t:8.1f}  {before}{self.what}"
+
+
 @dataclass
 class MatchAccount:
     """A match in numbers. `said`: its sentences, each with the truth beside it."""
@@ -65,7 +86,7 @@ class MatchAccount:
     """From the first still picture of a cheat to the accusation."""
     accusation_words: list[int] = field(default_factory=list)
     """How many words each accusation has, as it is heard."""
-    said: list[str] = field(default_factory=list)
+    said: list[LogLine] = field(default_factory=list)
 
 
 def weigh(
@@ -333,17 +354,16 @@ class _Weighing:
         """The sentences said, with the truth beside each."""
         board = self.board
         said = [
-            (timed.t, 1, "    referee: " + (say(timed.ruling, board) or timed.ruling.kind.value))
+            LogLine(timed.t, Who.REFEREE, say(timed.ruling, board) or timed.ruling.kind.value)
             for timed, _ in self.rulings
         ]
         truth = []
         for h, moves in self._moved():
             moved = ", ".join(f"{board.seats[move.seat]} {move.start} → {move.end}" for move in moves)
             if h.what != "heard":
-                truth.append((h.t, 0, f"{h.what} {h.kind} {moved}"))
-        marks = [(t, 2, what) for t, what in self.marks]
-        for t, _, what in sorted([*said, *truth, *marks], key=lambda line: line[:2]):
-            self.account.said.append(f"{t:8.1f}  {what}")
+                truth.append(LogLine(h.t, Who.TRUTH, f"{h.what} {h.kind} {moved}"))
+        marks = [LogLine(t, Who.JUDGE, what) for t, what in self.marks]
+        self.account.said += sorted([*said, *truth, *marks], key=lambda line: line[:2])
 
 
 def _stands(planted: Planted, stood: Position) -> bool:

@@ -1,0 +1,1 @@
+"""A second referee, which weighs a few histories. The table does not run on it yet."""

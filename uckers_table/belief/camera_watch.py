@@ -1,0 +1,107 @@
+"""What the camera shows now, since when, and when that is to be weighed again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from uckers_table.belief import prices
+from uckers_table.belief.looks import LongLook, ReadBoard
+
+BLIND_AFTER_S = 2.5
+"""So long without a picture that can be read, and the referee says that it cannot see."""
+UNWATCHED_S = 1.2
+"""Between two sightings further apart than this a hand may have been there and gone."""
+
+
+@dataclass(frozen=True)
+class CameraWatch:
+    """What the camera shows.
+
+    `look`: None while a hand is over the board or nothing can be read. `touched`: a hand was over the
+    board, or nobody watched, since the histories grew. `is_done`: the player has said that this is his
+    play. `is_dealt_with`: nothing more is to be said of the look while it is read so. `checks`: when it is
+    to be weighed again by time alone. `unwatched`: what it costs that people have played on unseen (nats),
+    None while somebody watches. `seen_at`: when the last frame came. `blind_since`: since when frames show
+    nothing that counts. `trouble`: why. `is_blind`: people have been told. All times in seconds.
+    """
+
+    look: LongLook | None = None
+    touched: bool = False
+    is_done: bool = False
+    is_dealt_with: bool = False
+    checks: tuple[float, ...] = ()
+    unwatched: float | None = None
+    seen_at: float | None = None
+    blind_since: float | None = None
+    trouble: str = ""
+    is_blind: bool = False
+
+    @property
+    def due(self) -> float | None:
+        """When time alone changes something (seconds); None for never."""
+        due = [*self.checks[:1]]
+        if not self.is_blind and (since := self._nothing_since) is not None:
+            due.append(since + BLIND_AFTER_S)
+        return min(due, default=None)
+
+    def goes_blind(self, t: float) -> bool:
+        """Whether nothing has been seen for so long that people are to be told."""
+        since = self._nothing_since
+        return not self.is_blind and since is not None and t >= since + BLIND_AFTER_S
+
+    @property
+    def _nothing_since(self) -> float | None:
+        return self.seen_at if self.blind_since is None else self.blind_since
+
+    def hand(self, t: float) -> CameraWatch:
+        """A hand is over the board."""
+        return replace(self.hidden(), blind_since=None, seen_at=t, is_done=False, is_dealt_with=False)
+
+    def hidden(self) -> CameraWatch:
+        """Nothing of the board is seen."""
+        return replace(self, look=None, touched=True, checks=())
+
+    def dark(self, t: float, trouble: str) -> CameraWatch:
+        """A frame shows nothing that counts."""
+        since = t if self.blind_since is None else self.blind_since
+        return replace(self, blind_since=since, trouble=trouble, checks=())
+
+    def blind(self, unwatched: float) -> CameraWatch:
+        """People are told that nothing is seen."""
+        return replace(self.hidden(), is_blind=True, unwatched=unwatched)
+
+    def lost(self, unwatched: float) -> CameraWatch:
+        """The camera does not answer."""
+        return replace(self.hidden(), seen_at=None, blind_since=None, unwatched=unwatched)
+
+    def sees(self, t: float, reading: ReadBoard) -> CameraWatch:
+        """The board is read, with no hand over it."""
+        look, touched, is_new = self.look, self.touched, True
+        if look is None:
+            look = LongLook.first(t, reading)
+        else:
+            is_new = look.last.reading.seen != reading.seen
+            if is_new and t > look.last.until + UNWATCHED_S:
+                touched, look = True, LongLook.first(t, reading)
+            else:
+                look = look.then(t, reading)
+        seen = replace(self, look=look, touched=touched, blind_since=None, is_blind=False, trouble="")
+        seen = replace(seen, seen_at=t)
+        if not is_new:
+            return seen
+        return replace(seen, is_dealt_with=False, checks=tuple(t + after for after in prices.CHECKS_S))
+
+    def said(self) -> CameraWatch:
+        """The look has been ruled on: what is read now is what is seen from here on."""
+        if self.look is None:
+            return self
+        look = self.look.from_last(self.look.began)
+        return replace(self, look=look, touched=False, is_done=False, is_dealt_with=True, unwatched=None)
+
+    def thrown_on(self) -> CameraWatch:
+        """Dice fell, or something was called: the histories have grown."""
+        seen = replace(self, unwatched=None)
+        if self.look is None:
+            return seen
+        look = self.look.from_last(self.look.last.since)
+        return replace(seen, look=look, touched=False, is_done=False)

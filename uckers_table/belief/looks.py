@@ -1,0 +1,255 @@
+"""What the camera shows between two visits of a hand, and what the reader must have misread if a board is
+true.
+
+A `Mismatch` is a piece that stands in one place and is read in another. Either the reader made it
+(`ReadBoard.price`), or a person did (`stories`). There is nothing else to weigh.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from uckers_table.belief.prices import COVERED, ELSEWHERE, FEWER, READER, lasting
+from uckers_table.game.board import BASE, Board
+from uckers_table.game.position import Position
+from uckers_table.sighting import ASTRAY, Sighting
+
+NOWHERE, NOBODY = -9, -8
+"""The end of a piece that is not seen, and the start of one more than there are. Neither is a step."""
+PRICELESS = 99.0
+"""Dearer than anything that is weighed (nats)."""
+RUNS = 6
+"""So many different readings of a look are kept: the last ones."""
+
+_Contents = frozenset[tuple[str, int]]
+"""What a place holds: colours, each with how many."""
+
+
+class Mismatch(NamedTuple):
+    """A piece of a seat that stands on step `start` and is read on step `end`."""
+
+    seat: int
+    start: int
+    end: int
+
+
+@dataclass(eq=False)
+class ReadBoard:
+    """One sighting, laid out. `seen`: the steps per seat."""
+
+    board: Board
+    seen: Position
+    told: Mapping[tuple[str, _Contents], float]
+    """What else a place may hold, with its cost (nats)."""
+    lines: Mapping[tuple[str, str], float]
+    """From a place to the place across a line, with the cost (nats)."""
+    found: dict[Position, tuple[Mismatch, ...]] = field(default_factory=dict)
+    """The mismatches of the boards that were asked for."""
+
+    @classmethod
+    def of(cls, board: Board, sighting: Sighting) -> ReadBoard:
+        """A sighting on a board. Strays, and alternatives on squares where no piece of the game stands, are
+        left out.
+        """
+        told: dict[tuple[str, _Contents], float] = {}
+        lines: dict[tuple[str, str], float] = {}
+        for each in sighting.alternatives:
+            if each.across and each.across != ASTRAY:
+                lines[each.place, each.across] = min(
+                    each.cost, lines.get((each.place, each.across), PRICELESS)
+                )
+            elif not each.across:
+                key = each.place, frozenset((colour, n) for colour, n in each.contents.items() if n)
+                told[key] = min(each.cost, told.get(key, PRICELESS))
+        seen = tuple(tuple(sorted(sighting.pieces.get(colour, ()))) for colour in board.seats)
+        return cls(board, seen, told, lines)
+
+    def mismatches(self, position: Position) -> tuple[Mismatch, ...]:
+        """What was misread if the pieces stand so: the fewest."""
+        found = self.found.get(position)
+        if found is None:
+            found = self.found[position] = tuple(
+                mismatch
+                for seat, (stands, seen) in enumerate(zip(position, self.seen, strict=True))
+                if stands != seen
+                for mismatch in _paired(self.board, seat, stands, seen)
+            )
+        return found
+
+    def price(self, mismatch: Mismatch, position: Position) -> float:
+        """What it costs that the reader, and nobody else, made this mismatch (nats)."""
+        board, (seat, start, end) = self.board, mismatch
+        here = board.place(seat, start) if start != NOBODY else ""
+        there = board.place(seat, end) if end != NOWHERE else ""
+        across = self.lines.get((there, here), self.lines.get((here, there)))
+        if here and there and across is not None:
+            return READER["across"][0] + across
+        untold, told = READER[self._kind(mismatch, position)]
+        stands = contents(board, position)
+        costs = [untold]
+        if here and (cost := self.told.get((here, stands.get(here, frozenset())))) is not None:
+            # "Here may stand one more" is seldom said where none does.
+            costs.append(told + cost)
+        if there and (cost := self.told.get((there, stands.get(there, frozenset())))) is not None:
+            # "Here may stand one fewer" is said of every fourth piece that does stand there.
+            costs.append(untold - FEWER[0] + FEWER[1] * cost)
+        return min(costs)
+
+    def total(self, mismatches: Iterable[Mismatch], position: Position) -> float:
+        """What these mismatches cost together (nats)."""
+        return summed((each, self.price(each, position)) for each in mismatches)
+
+    def is_looked_for(self, mismatch: Mismatch, position: Position) -> bool:
+        """Whether a piece that lies nowhere on the board is taken to be under its own side's."""
+        is_off = mismatch.start in (BASE, self.board.home) and mismatch.end != NOWHERE
+        return is_off and self._kind(mismatch, position) == "more"
+
+    def _kind(self, mismatch: Mismatch, position: Position) -> str:
+        """The row of READER that prices it."""
+        board, (seat, start, end) = self.board, mismatch
+        out = (BASE, board.home)
+        if start == NOBODY:
+            return "extra"
+        if end == NOWHERE:
+            return self._unseen(board.place(seat, start), position)
+        if end in out:
+            return "base"
+        if start not in out and abs(start - end) == 1:
+            return "beside"
+        place = board.place(seat, end)
+        stands = dict(contents(board, position).get(place, ()))
+        is_side = bool(stands) and bool({board.seats[seat], board.seats[board.partner(seat)]} & stands.keys())
+        if start not in out:
+            return "under" if is_side else "far"
+        if is_side:
+            return "more"
+        return "colour" if stands and not self._held(place).keys() & stands.keys() else "ghost"
+
+    def _unseen(self, place: str, position: Position) -> str:
+        seen = self._held(place)
+        if not seen:
+            return "missed"
+        if not any(colour in seen for colour, _ in contents(self.board, position).get(place, ())):
+            return "colour"
+        return "short"
+
+    def _held(self, place: str) -> dict[str, int]:
+        return dict(contents(self.board, self.seen).get(place, ()))
+
+
+def _paired(board: Board, seat: int, stands: tuple[int, ...], seen: tuple[int, ...]) -> list[Mismatch]:
+    """The fewest mismatches of one colour. Pieces in base and at home need not be seen there."""
+    out = (BASE, board.home)
+    was, now = Counter(stands), Counter(seen)
+    lost = sorted(steps for steps in (was - now).elements() if steps not in out)
+    more = sorted((now - was).elements())
+    found = []
+    for near in (True, False):
+        for end in [*more]:
+            starts = [s for s in lost if not near or (abs(s - end) == 1 and end not in out)]
+            if starts:
+                start = min(starts, key=lambda steps: abs(steps - end))
+                found.append(Mismatch(seat, start, end))
+                lost.remove(start)
+                more.remove(end)
+    unseen = was - now
+    for end in more:
+        start = next((steps for steps in out if unseen[steps] > 0 and steps != end), NOBODY)
+        unseen[start] -= 1
+        found.append(Mismatch(seat, start, end))
+    return found + [Mismatch(seat, start, NOWHERE) for start in lost]
+
+
+@lru_cache(maxsize=4096)
+def contents(board: Board, position: Position) -> Mapping[str, _Contents]:
+    """What each place holds."""
+    held: dict[str, Counter[str]] = {}
+    for seat, (colour, pieces) in enumerate(zip(board.seats, position, strict=True)):
+        for steps in pieces:
+            held.setdefault(board.place(seat, steps), Counter())[colour] += 1
+    return {place: frozenset(counts.items()) for place, counts in held.items()}
+
+
+class SameReading(NamedTuple):
+    """The same reading for a while (seconds), `times` over."""
+
+    reading: ReadBoard
+    since: float
+    until: float
+    times: int
+
+
+@dataclass(frozen=True)
+class LongLook:
+    """All sightings since a hand was last over the board, or since something was ruled."""
+
+    runs: tuple[SameReading, ...]
+    began: float
+
+    @classmethod
+    def first(cls, t: float, reading: ReadBoard) -> LongLook:
+        """A look that begins with this reading."""
+        return cls((SameReading(reading, t, t, 1),), t)
+
+    def then(self, t: float, reading: ReadBoard) -> LongLook:
+        """The look with one more reading."""
+        last = self.last
+        if last.reading.seen == reading.seen:
+            return LongLook((*self.runs[:-1], last._replace(until=t, times=last.times + 1)), self.began)
+        return LongLook((*self.runs[1 - RUNS :], SameReading(reading, t, t, 1)), self.began)
+
+    def from_last(self, began: float) -> LongLook:
+        """What goes on after a ruling: the last run alone."""
+        return LongLook((self.last,), began)
+
+    @property
+    def last(self) -> SameReading:
+        """What is read now."""
+        return self.runs[-1]
+
+    @property
+    def times(self) -> int:
+        """How many sightings there were."""
+        return sum(run.times for run in self.runs)
+
+    def cost(
+        self,
+        position: Position,
+        known: frozenset[Mismatch],
+        t: float,
+        runs: tuple[SameReading, ...] | None = None,
+    ) -> float:
+        """What the reader must have misread up to a time if the pieces stand so (nats).
+
+        Each error counts once, by its kind and by how long it has lasted. What is `known` is free. `runs`: of
+        these runs only.
+        """
+        spans: dict[Mismatch, tuple[float, float, float]] = {}
+        strayed = {each.seat for each in known if self.last.reading.is_looked_for(each, position)}
+        runs = self.runs if runs is None else runs
+        ends = [*(run.since for run in runs[1:]), t]
+        for (reading, since, _, _), until in zip(runs, ends, strict=True):
+            for mismatch in reading.mismatches(position):
+                if mismatch in known:
+                    continue
+                least, length, ended = spans.get(mismatch, (PRICELESS, 0.0, -1.0))
+                if mismatch.seat in strayed and reading.is_looked_for(mismatch, position):
+                    least = ELSEWHERE
+                length = until - since + (length if ended == since else 0.0)
+                spans[mismatch] = min(least, reading.price(mismatch, position)), length, until
+        return summed((each, price + lasting(length)) for each, (price, length, _) in spans.items())
+
+
+def summed(prices: Iterable[tuple[Mismatch, float]]) -> float:
+    """The sum (nats). All pieces that are not seen cost at most what a hand costs that was not noticed."""
+    unseen = seen = 0.0
+    for mismatch, price in prices:
+        if mismatch.end == NOWHERE:
+            unseen += price
+        else:
+            seen += price
+    return seen + min(unseen, COVERED)

@@ -1,0 +1,107 @@
+"""The one table of prices (nats), margins and times. Everything that is a matter of degree stands here.
+
+A price is minus the logarithm of how often a thing happens. All are stated beliefs so far: rounded guesses,
+of which a tenfold error moves accusations to questions and back. `errors.toml` of the trial has the counts
+that are to take their place.
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+
+READER: dict[str, tuple[float, float]] = {
+    "short": (2.5, 0.8),  # one of a stack is not seen
+    "missed": (6.0, 2.0),  # a piece that stands alone is not seen
+    "more": (5.0, 2.0),  # one too many in a stack of its own side
+    "beside": (8.0, 2.0),  # seen on the next square
+    "across": (1.0, 0.0),  # seen across a line that it stands on
+    "under": (7.5, 2.5),  # seen under another of its side instead
+    "ghost": (10.0, 4.0),  # seen where nothing stands
+    "colour": (3.8, 1.5),  # seen in another colour: this much for the one and for the other
+    "base": (9.0, 4.0),  # seen in base or at home, and stands elsewhere
+    "far": (14.0, 8.0),  # seen somewhere else altogether
+    "extra": (9.0, 5.0),  # more of a colour than there are
+}
+"""What the reader may make of a piece when a hand went, or with none near.
+
+First the price if it says nothing of it. Then the price if it offers the piece where it truly stands as an
+alternative, whose own cost is added. An error that was there before costs nothing while it stays."""
+FEWER = 6.0, 2.4
+"""What it is worth that the reader says of a piece too many that it may not be there: so much less, and this
+much more for each nat that it says that costs."""
+MEAN_S, STAYS = 1.05, 0.03
+"""How long an error lasts: so many seconds in the mean. This share stays until something changes."""
+AGES, AGES_UNSEEN = 0.3, 0.03
+"""What an error costs further with each throw that it outlasts: a piece seen elsewhere; one that is not
+seen."""
+ELSEWHERE = 2.0
+"""A piece that is misread already is misread in another place: the reader still looks for it."""
+COVERED = 12.0
+"""A hand or an arm over the board that is not noticed. It hides any number of pieces."""
+UNSEEN_HAND = 4.6
+"""A hand that nobody saw: one visit in a hundred."""
+DIE, DIE_GLIMPSED, DIE_STAYS = 6.2, 1.5, 0.005
+"""A die on the board shows another face than was told: one of five, one die in a hundred. A face that it was
+read as for a moment. The share of such errors that stay."""
+
+PERSON: dict[str, float] = {
+    "moved": 5.5,  # a piece moved where no rule takes it: one play in 250 for each such board
+    "left": 4.5,  # a piece that was knocked off left standing
+    "put": 6.0,  # a piece brought out of base, or put home, unearned
+    "fetched": 10.0,  # a piece brought back from home
+    "removed": 8.0,  # a piece taken off the board
+    "half": 5.0,  # one die played, and no more
+}
+"""What people do that no rule allows."""
+FURTHER = 3.5
+"""Each further piece that the same hand moved wrongly: whoever cheats with one seldom cheats with two."""
+
+SWAP = 1.5
+"""A play is changed for another before the next throw."""
+HALF = 0.7
+"""Half of a play is made, and the rest is to come."""
+ORDER = 0.7
+"""In a stack of which nobody has seen the order, this piece lies on top."""
+EARLY = 0.2
+"""Somebody throws before the play was seen."""
+VOID = 5.0
+"""Somebody throws before the last throw was played."""
+TURN = 6.0
+"""The dice before these were the void ones: thrown out of turn, or once too often."""
+AGAIN = 3.0
+"""A call that makes no sense."""
+UNWATCHED, OLD_DICE = {True: 3.0, False: 9.0}, 1.0
+"""People played on while nobody could see, by dice that
+nobody told (True) or that a tower told. The dice that lie there are played already."""
+
+LOST, LEAST_LOST = 14.5, 8.0
+"""The record is wrong in a way that nobody has thought of. It costs less the more had to be assumed of late
+(`History.strain`), and at least so much."""
+FADES, BLAMED = 0.5, 0.4
+"""What is left of the strain after another play, and how much of a person's doing is strain."""
+IS_ASSUMED = 1.0
+"""A play that costs less needs no assumption."""
+
+ACCUSE, ASK = 5.0, -1.0
+"""Accuse if the best innocent history costs so much more than the best guilty one. Ask if it costs so much
+more."""
+AT_ONCE = 3.0
+"""The same as ACCUSE, of half a play where the player has said that he is done."""
+SURE = 3.0
+"""A play is ruled at once if it leads by so much; else after the time in which errors mostly end."""
+KEEP, MOST = 10.0, 12
+"""Histories so much dearer than the best are dropped, and all beyond so many."""
+
+LEGAL_S, SETTLED_S, ACCUSE_S, ASK_S = 0.25, 1.6, 1.7, 3.3
+"""Seconds of stillness before a plain play is ruled, a play in doubt, an accusation, a question."""
+FIRM_S, FIRM_TIMES = 1.2, 3
+"""Seconds for which an accusation's board was read alike, and how many sightings there were."""
+THROWN_ON_S = 0.8
+"""Seconds of stillness before a question when dice fall on it."""
+CHECKS_S = (LEGAL_S, SETTLED_S, ACCUSE_S, 2.5, ASK_S)
+"""Seconds after a change of the board at which it is weighed again."""
+
+
+def lasting(seconds: float, stays: float = STAYS) -> float:
+    """What it costs more that an error has lasted so long (nats). `stays`: the share that stays."""
+    return -log((1.0 - stays) * exp(-seconds / MEAN_S) + stays)

@@ -1,0 +1,490 @@
+"""A referee that weighs histories: a pure fold over events. No clock, no file, no device, no randomness.
+
+    event ─▶ watch and dice ─▶ histories ─▶ stories ─▶ verdict ─▶ rulings
+
+What the camera shows is weighed by `stories`, always from the same histories: looking commits nothing.
+Histories grow only when something is ruled, or when dice fall. Dice or a call that come before the last
+play was seen wait for the next look.
+
+A ruling travels with its history until that is spoken of. So a late accusation, a shift that stood, and an
+accusation that is taken back all mean: the likeliest history is now another.
+
+The table does not run on it yet. Not built: undo of plays and throws, redo, must-challenge, upboards, shifts
+that only players call, tower and camera together, `Response.taken`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from uckers_table.belief import prices
+from uckers_table.belief.camera_watch import CameraWatch
+from uckers_table.belief.histories import GUILT, DiceOrCall, History, HonestBoard, likeliest, taking
+from uckers_table.belief.looks import ReadBoard
+from uckers_table.belief.stories import Circumstances, Story, stories
+from uckers_table.belief.verdict import Balance, judged_look
+from uckers_table.game import playing
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.match import Match
+from uckers_table.game.open_calls import numbered, open_calls
+from uckers_table.game.position import Position
+from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.referee.dice import DiceWatch, Reread, Wanted
+from uckers_table.referee.events import (
+    NUMBERS,
+    ButtonPressed,
+    CallMade,
+    Correction,
+    DeviceChanged,
+    DiceFault,
+    Event,
+    Played,
+    Resumed,
+    Seen,
+    ThrowMade,
+)
+from uckers_table.referee.hearing import BLINDING
+from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
+from uckers_table.referee.taking_back import ActKind, Matter
+from uckers_table.referee.telling import Taken
+from uckers_table.sighting import Sighting
+
+PENDING = 3
+"""So many throws on an unseen board are understood; more are not."""
+_MOST_GROWN = 60
+"""So many histories are kept while those throws are tried on what may have been played."""
+_WORSE = 2.0
+"""What each mismatch weighs there (nats)."""
+
+
+@dataclass(frozen=True)
+class Weighed:
+    """What an event led to: as `referee.Response`."""
+
+    referee: WeighingReferee
+    rulings: tuple[TimedRuling, ...]
+    deadline: float | None
+    taken: tuple[Taken, ...] = ()
+
+
+@dataclass(frozen=True)
+class WeighingReferee:
+    """The referee between two events.
+
+    `match` is the record: the history that was last spoken of. `dice_from` says who reads the dice.
+    `roots`: what may have happened up to the last throw or ruling, likeliest first. `pending`: dice and
+    calls that wait for the board to be seen. `open_point`: the accusation or question that waits for
+    people. `asked`: the boards that the question is about, the honest one first. `accused`: the histories
+    before the last accusation, and the board accused. `choices`: the calls among which a player must still
+    choose. `lost`, `without`: devices that do not answer, and those that were never there.
+    """
+
+    match: Match
+    dice_from: str = "tower"
+    roots: tuple[History, ...] = ()
+    watch: CameraWatch = field(default_factory=CameraWatch)
+    dice: DiceWatch = field(default_factory=DiceWatch)
+    pending: tuple[DiceOrCall, ...] = ()
+    open_point: Ruling | Notice | None = None
+    asked: tuple[Position, ...] = ()
+    accused: tuple[tuple[History, ...], Position] | None = None
+    choices: tuple[Call, ...] = ()
+    lost: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
+
+    @property
+    def histories(self) -> tuple[History, ...]:
+        """What may have happened, likeliest first: at least what is on record."""
+        return self.roots or (History(self.match, self.match.wrong_board or self.match.position),)
+
+    @property
+    def reads_dice(self) -> bool:
+        """Whether the camera is to read the dice. It also does so in place of a lost tower."""
+        return self.dice_from in ("camera", "both") or (self.dice_from == "tower" and "tower" in self.lost)
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether a question is open. `done` or `accept` answers that the board is right."""
+        return isinstance(self.open_point, Notice)
+
+    @property
+    def deadline(self) -> float | None:
+        """When the referee wants to be asked again if nothing happens before (seconds). None for never."""
+        dice = self.dice.due(Wanted.by(self.match)) if self.reads_dice else None
+        return min((due for due in (self.watch.due, dice) if due is not None), default=None)
+
+    def handle(self, event: Event) -> Weighed:
+        """Take the next event. What fell due before it comes first."""
+        referee, rulings = self, list[TimedRuling]()
+        while (deadline := referee.deadline) is not None and deadline <= event.t:
+            due = _Hearing(referee, deadline)
+            due.fall_due()
+            referee = due.now
+            rulings += due.rulings
+        hearing = _Hearing(referee, event.t)
+        hearing.take(event)
+        return Weighed(hearing.now, (*rulings, *hearing.rulings), hearing.now.deadline)
+
+
+class _Hearing:
+    """One event as it is dealt with at one time: `now` is the referee that results."""
+
+    def __init__(self, referee: WeighingReferee, t: float) -> None:
+        self.now, self.t = referee, t
+        self.rulings: list[TimedRuling] = []
+
+    def _set(self, **changes: object) -> None:
+        self.now = replace(self.now, **changes)  # type: ignore[arg-type]
+
+    def take(self, event: Event) -> None:
+        """Deal with an event."""
+        match event:
+            case Seen(_, sighting):
+                self._see(sighting)
+            case ThrowMade() | DiceFault():
+                if event.source != "camera":
+                    self._set(dice=self.now.dice.accounted())
+                self._hear(event)
+            case CallMade():
+                self._hear(event)
+            case ButtonPressed(_, name):
+                self._press(name)
+            case DeviceChanged(_, name, state):
+                self._device(name, state)
+            case Correction(_, position) | Played(_, position):
+                self._trust(position)
+            case Resumed(_, dice_from):
+                self._set(dice_from=dice_from, watch=self.now.watch.hidden(), dice=DiceWatch())
+
+    def fall_due(self) -> None:
+        """Deal with what time alone has brought."""
+        watch = self.now.watch
+        if watch.checks and watch.checks[0] <= self.t:
+            self._set(watch=replace(watch, checks=watch.checks[1:]))
+            self._judge()
+        self._go_blind()
+        self._deal_with_dice()
+
+    def _see(self, sighting: Sighting) -> None:
+        watch = self.now.watch
+        trouble = next((each for each in sighting.trouble if each in BLINDING), "")
+        if sighting.hand:
+            self._set(watch=watch.hand(self.t))
+        elif trouble:
+            self._set(watch=watch.dark(self.t, trouble))
+            self._go_blind()
+            return
+        else:
+            if watch.is_blind:
+                self._say(Notice(NoticeKind.SEES_AGAIN, watch.trouble))
+            self._set(watch=watch.sees(self.t, ReadBoard.of(self.now.match.board, sighting)))
+            self._judge()
+        if self.now.reads_dice:
+            self._set(dice=self.now.dice.look(self.t, sighting))
+            self._deal_with_dice()
+
+    def _go_blind(self) -> None:
+        now = self.now
+        if now.watch.goes_blind(self.t):
+            self._set(watch=now.watch.blind(prices.UNWATCHED[now.reads_dice]))
+            self._say(Notice(NoticeKind.CANNOT_SEE, now.watch.trouble))
+
+    def _device(self, name: str, state: str) -> None:
+        now = self.now
+        if state == "none":
+            self._set(without=now.without | {name})
+        elif state == "back":
+            self._set(lost=now.lost - {name})
+            if name == "camera":
+                self._set(watch=replace(now.watch, seen_at=self.t))
+            self._say(Notice(NoticeKind.DEVICE_BACK, name))
+        else:
+            if name == "camera":
+                self._set(watch=now.watch.lost(prices.UNWATCHED[now.reads_dice]))
+            self._set(lost=now.lost | {name})
+            self._say(Notice(NoticeKind.DEVICE_LOST, name))
+
+    # ---- dice
+
+    def _deal_with_dice(self) -> None:
+        if not self.now.reads_dice:
+            return
+        dice, outcome = self.now.dice.dealt_with(self.t, Wanted.by(self.now.match))
+        self._set(dice=dice)
+        if isinstance(outcome, tuple):
+            self._hear(ThrowMade(self.t, outcome, "camera"))
+        elif isinstance(outcome, Reread):
+            self._reread(outcome.values)
+        elif isinstance(outcome, Kind):
+            self._hear(DiceFault(self.t, outcome.value, "camera"))
+        elif isinstance(outcome, Notice):
+            self._say(outcome)
+
+    def _reread(self, values: tuple[int, ...]) -> None:
+        """The dice in hand show something else than was told: both may be, and the new is likelier."""
+        told = ThrowMade(self.t, values, "camera")
+        roots = self.now.histories
+        others = [
+            replace(after, forked=False)
+            for root in roots
+            if root.thrown_from is not None and root.before is None and root.match.thrown != values
+            for after in taking(replace(root, match=root.thrown_from, nats=root.nats - prices.AGAIN), told)
+        ]
+        if others:
+            watch = replace(self.now.watch, is_dealt_with=False)
+            self._set(roots=likeliest((*others, *roots)), watch=watch)
+            self._say(Notice(NoticeKind.DICE_REREAD, numbers=values))
+            self._speak_of_the_likeliest()
+
+    def _other_dice(self) -> dict[tuple[int, ...], float]:
+        """What else the dice in hand may show, with the price."""
+        told, watch = self.now.match.thrown, self.now.dice
+        nats = prices.DIE + prices.lasting(watch.told_s, prices.DIE_STAYS)
+        others = {
+            (*told[:n], value, *told[n + 1 :]): nats
+            for n, was in enumerate(told)
+            for value in range(1, 7)
+            if value != was
+        }
+        glimpsed = (values for values in watch.doubted if len(values) == len(told))
+        return others | dict.fromkeys(glimpsed, prices.DIE_GLIMPSED)
+
+    # ---- histories
+
+    def _stories(self, *, is_over: bool = False) -> list[Story]:
+        now, watch = self.now, self.now.watch
+        if watch.look is None:
+            return [
+                Story(root, HonestBoard("none", root.board), root.board, root.nats) for root in now.histories
+            ]
+        told = Circumstances(
+            touched=watch.touched,
+            is_over=is_over or watch.is_done,
+            unwatched=watch.unwatched,
+            other_dice=self._other_dice() if now.reads_dice and now.match.thrown else {},
+        )
+        return stories(now.histories, watch.look, self.t, told)
+
+    def _hear(self, told: DiceOrCall) -> None:
+        """Dice, or a call: every history takes it, after the play that it finds on the board."""
+        now = self.now
+        is_early = now.match.awaiting is Awaiting.PLAY or now.match.wrong_board is not None
+        if not now.pending and not (now.watch.look is None and now.watch.touched and is_early):
+            self._throw_on(told)
+            return
+        if not now.pending:
+            self._say(Notice(NoticeKind.THROW_HELD))
+        if len(now.pending) == PENDING:
+            self._set(watch=replace(now.watch, unwatched=prices.UNWATCHED[True]))
+        self._set(pending=(*now.pending, told)[-PENDING:])
+
+    def _throw_on(self, told: DiceOrCall) -> None:
+        """All that may stand now grows into histories. To throw on over a question is to say that all is
+        right."""
+        now, watch = self.now, self.now.watch
+        found = self._stories(is_over=not isinstance(told, CallMade))
+        balance = Balance.of(found)
+        grown = likeliest(each.as_history(watch.look, agreed=each.board in now.asked) for each in found)
+        after = [history for each in grown for history in taking(each, told)]
+        if watch.unwatched is not None and isinstance(told, ThrowMade) and told.source == "camera":
+            after += [replace(each, nats=each.nats + prices.OLD_DICE) for each in grown]
+        self._set(roots=likeliest(after), watch=watch.thrown_on())
+        self._speak_of_the_likeliest()
+        last = watch.look.last if watch.look is not None else None
+        is_seen = last is not None and last.times >= 2 and self.t - last.since >= prices.THROWN_ON_S
+        if is_seen and balance.is_in_doubt and balance.guilty and balance.guilty.board not in now.asked:
+            self._ask(balance)
+
+    def _play_unseen(self) -> None:
+        """The look at last shows what the dice that were held were thrown on: all that may have been
+        played."""
+        now, look = self.now, self.now.watch.look
+        assert look is not None
+        seen, roots = look.last.reading, now.histories
+        for told in now.pending:
+            grown: list[History] = []
+            for root in roots:
+                for way in root.honest:
+                    if way.kind in ("play", "none"):
+                        nats = root.nats + way.nats + prices.EARLY * (way.kind == "play")
+                        grown += taking(Story(root, way, way.board, nats).as_history(None), told)
+            grown.sort(key=lambda each: (each.nats + _WORSE * len(seen.mismatches(each.board)), each.nats))
+            roots = tuple(grown[:_MOST_GROWN])
+        self._set(pending=(), roots=roots)
+
+    # ---- verdict
+
+    def _judge(self, *, at_once: bool = False) -> None:
+        now, watch = self.now, self.now.watch
+        if watch.look is None or now.match.awaiting is Awaiting.OVER:
+            return
+        if now.pending:
+            self._play_unseen()
+        elif (watch.is_dealt_with and not at_once) or now.match.awaiting is Awaiting.THROW_OFF:
+            return
+        found = self._stories()
+        judgement = judged_look(found, watch, now.asked, self.t, at_once=at_once)
+        if judgement.rules is not None:
+            grown = [each.as_history(watch.look) for each in found]
+            self._speak_of(judgement.rules.as_history(watch.look), grown)
+        elif judgement.asks is not None:
+            self._ask(judgement.asks)
+        elif judgement.is_settled:
+            self._set(watch=replace(watch, is_dealt_with=True))
+            honest = Balance.of(found).honest
+            if now.is_asking and honest is not None and honest.way.kind == "none":
+                self._set(open_point=None, asked=())
+
+    def _speak_of_the_likeliest(self) -> None:
+        """Dice have been thrown. The likeliest history is spoken of, a guilty one only if it is sure."""
+        roots = self.now.histories
+        honest = next((each for each in roots if not each.is_guilty), None)
+        guilty = next((each for each in roots if each.is_guilty), None)
+        if honest is None or (guilty is not None and honest.nats - guilty.nats >= prices.ACCUSE):
+            assert guilty is not None
+            honest = guilty
+        self._speak_of(honest)
+
+    def _speak_of(self, chosen: History, found: Iterable[History] | None = None) -> None:
+        """The rulings of a history are said, and the record is as it has it. The others live on.
+
+        `found`: the histories that a look has come to; without it those that there are.
+        """
+        now = self.now
+        others = now.histories if found is None else [each for each in found if each.key != chosen.key]
+        if chosen.forked and not chosen.is_guilty:
+            self._mend_the_record()
+        if chosen.is_guilty:
+            self._set(accused=(now.histories, chosen.board))
+        self._set(match=chosen.match)
+        point = self._say_all(chosen)
+        said = replace(chosen, unsaid=(), forked=False)
+        rest = [replace(each, forked=True) for each in others if each.key != chosen.key]
+        self._set(roots=likeliest((said, *rest)), open_point=point, asked=(), choices=())
+        if found is not None:
+            self._set(watch=self.now.watch.said())
+
+    def _mend_the_record(self) -> None:
+        """Another history than the one on record is the likeliest."""
+        accused = self.now.open_point
+        if isinstance(accused, Ruling):
+            self._take_back(accused)
+        else:
+            self._say(Notice(NoticeKind.REVISED))
+
+    def _say_all(self, chosen: History) -> Ruling | None:
+        """Says what nobody has heard of a history. Guilt that has gone stale is not said.
+
+        What is left open by it: the accusation, if the pieces are still to be put right.
+        """
+        is_thrown_on = any(ruling.kind is Kind.STOOD for ruling in chosen.unsaid)
+        point = None
+        for n, ruling in enumerate(chosen.unsaid):
+            if ruling.kind in GUILT and n < chosen.stale:
+                continue
+            if n < chosen.stale:
+                self._say(replace(ruling, unspoken=True))
+            elif ruling.kind in GUILT and not ruling.unspoken:
+                point = None if is_thrown_on else replace(ruling, thrown_on=False)
+                self._say(replace(ruling, thrown_on=is_thrown_on))
+            else:
+                self._say(ruling)
+        return point
+
+    def _ask(self, balance: Balance) -> None:
+        question, boards = balance.question()
+        self._set(watch=replace(self.now.watch, is_dealt_with=True))
+        if self.now.open_point != question:
+            self._set(open_point=question, asked=boards)
+            self._say(question)
+
+    # ---- what people say
+
+    def _press(self, name: str) -> None:
+        now = self.now
+        if name in NUMBERS and now.choices:
+            chosen = numbered(now.choices).get(int(name))
+            if chosen is not None:
+                self._set(choices=())
+                self._throw_on(CallMade(self.t, chosen))
+        elif name == "call":
+            self._call()
+        elif name in ("done", "accept") and now.is_asking:
+            self._believe()
+        elif name == "done":
+            self._set(watch=replace(now.watch, is_done=now.watch.look is not None))
+            self._judge(at_once=True)
+        elif name == "undo":
+            self._undo()
+        elif name == "trust_board":
+            if now.watch.look is not None:
+                self._trust(self._stories()[0].board)
+        elif name == "timber_shifting":
+            self._judge(at_once=True)
+            if not self.rulings:
+                self._refuse("not now: every piece stands where it should")
+
+    def _call(self) -> None:
+        calls = open_calls(self.now.match)
+        if len(calls) == 1:
+            self._hear(CallMade(self.t, calls[0]))
+        elif calls:
+            self._set(choices=calls)
+            self._say(Notice(NoticeKind.WHICH_CALL, calls=calls))
+        else:
+            self._refuse("not now: there is nothing to call before this throw")
+
+    def _believe(self) -> None:
+        """People say that the board asked about is right: nobody is accused of it any more."""
+        asked = self.now.asked
+        self._set(open_point=None, asked=())
+        if grown := self._agreed(asked):
+            self._say(Notice(NoticeKind.TRUSTED))
+            self._speak_of(min(grown, key=lambda each: each.nats), grown)
+
+    def _agreed(self, boards: Sequence[Position]) -> list[History]:
+        """The histories in which nobody is to blame for these boards."""
+        look = self.now.watch.look
+        if look is None:
+            return []
+        return [
+            each.as_history(look, agreed=each.board in boards)
+            for each in self._stories()
+            if each.board in boards or not each.is_guilty
+        ]
+
+    def _undo(self) -> None:
+        now = self.now
+        if not isinstance(now.open_point, Ruling) or now.accused is None:
+            self._refuse("not now: there is nothing to take back")
+            return
+        self._take_back(now.open_point)
+        roots, board = now.accused
+        watch = replace(now.watch, touched=True)
+        self._set(roots=roots, match=roots[0].match, accused=None, open_point=None, watch=watch)
+        if grown := self._agreed((board,)):
+            self._speak_of(min(grown, key=lambda each: each.nats), grown)
+
+    def _take_back(self, accused: Ruling) -> None:
+        match = self.now.match
+        matter = Matter(0, ActKind.ACCUSATION, self.t, seat=accused.seat, accused=accused.kind)
+        self._say(Notice(NoticeKind.TAKEN_BACK, match.board.seats[match.to_play], matter=matter))
+
+    def _trust(self, position: Position) -> None:
+        """The board is as people say."""
+        step, look = playing.placed(self.now.match, position), self.now.watch.look
+        self._say(Notice(NoticeKind.TRUSTED))
+        known = frozenset(look.last.reading.mismatches(position)) if look is not None else frozenset()
+        root = History(step.match, position, known=known, unsaid=step.rulings)
+        self._set(roots=(root,), pending=(), watch=replace(self.now.watch, touched=False))
+        self._speak_of(root)
+
+    def _refuse(self, why: str) -> None:
+        match = self.now.match
+        self._say(Ruling(Kind.CALL_REFUSED, match.to_play, match.position, why=why))
+
+    def _say(self, ruling: Ruling | Notice) -> None:
+        match = self.now.match
+        position = ruling.position if isinstance(ruling, Ruling) else match.position
+        self.rulings.append(TimedRuling(self.t, ruling, position, match.to_play, match.awaiting))

@@ -1,0 +1,274 @@
+"""Stories: each history, with where the pieces have gone since, weighed against what the camera shows.
+
+For each honest board the mismatches to what is read are listed once. All of them made by the reader is the
+innocent story. Any of them made by a person is a guilty one. So no list of cheats is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+from uckers_table.belief import prices
+from uckers_table.belief.histories import GUILT, History, HonestBoard, taking
+from uckers_table.belief.looks import NOBODY, NOWHERE, PRICELESS, LongLook, Mismatch
+from uckers_table.game import playing
+from uckers_table.game.board import BASE
+from uckers_table.game.events import Awaiting
+from uckers_table.game.match import Match, Step
+from uckers_table.game.position import Position
+from uckers_table.game.ruling import Kind, Move, Ruling, after_moves
+from uckers_table.referee.events import ThrowMade
+
+AS_HOME = 6
+"""A piece that is gone from as near as this to its chute is more likely put home than taken off."""
+MOST_GONE = 2
+"""Nobody takes more pieces than this off the board at once."""
+_TRIED = 8
+"""So many honest boards are weighed for a history: those that the last reading fits best …"""
+_TRIED_TO = prices.KEEP + 4.0
+"""… and none that fits it worse than the best by so much (nats)."""
+_KEPT_BECAUSE = 6
+"""So many assumptions of a history are remembered: the last ones."""
+
+
+@dataclass(frozen=True)
+class Story:
+    """A history, and where the pieces have gone since.
+
+    `way`: what honest people did. `board`: where the pieces stand. `nats`: what it costs. `blame`: what
+    somebody did that no rule allows. `is_left`: it is half a play, and no more will come. `charge`: what of
+    the price is the blame.
+    """
+
+    root: History
+    way: HonestBoard
+    board: Position
+    nats: float
+    blame: tuple[Mismatch, ...] = ()
+    is_left: bool = False
+    charge: float = 0.0
+
+    @property
+    def blames(self) -> bool:
+        """Whether somebody did wrong since the last throw or ruling."""
+        return bool(self.blame) or self.is_left
+
+    @property
+    def is_guilty(self) -> bool:
+        """Whether somebody would have to be accused for it."""
+        return self.blames or self.root.is_guilty
+
+    @property
+    def is_new(self) -> bool:
+        """Whether there is something to rule."""
+        return bool(self.blame) or self.way.shown is not None
+
+    def is_like(self, other: Story) -> bool:
+        """Whether both have the same play made, and nobody blamed for it."""
+        same = (self.way.kind, self.way.shown) == (other.way.kind, other.way.shown)
+        return same and not self.blames
+
+    def as_history(self, look: LongLook | None, *, agreed: bool = False) -> History:
+        """The history that it comes to. `agreed`: people say that the board is right, whatever it is."""
+        root, way = self.root, self.way
+        match, board = way.match or root.match, self.board
+        earlier, because = root.unsaid, root.because
+        if agreed:
+            earlier = tuple(replace(each, unspoken=True) for each in earlier if each.kind not in GUILT)
+        cost = self.nats - root.nats
+        step = self._ruled(match, agreed=agreed)
+        if self.blames:
+            because = (*because, ("a person's doing", cost))
+        elif way.shown is not None and cost > prices.IS_ASSUMED / 2:
+            because = (*because, ("misread", cost))
+        before = root.before
+        if self.blames or way.shown is not None:
+            before = match if way.kind == "play" and not self.blames else None
+        strain = root.strain
+        if self.is_new:
+            assumed = max(0.0, cost - prices.IS_ASSUMED) * (prices.BLAMED if self.blame else 1.0)
+            strain = prices.FADES * strain + assumed
+        return replace(
+            root,
+            match=step.match,
+            board=board,
+            nats=self.nats,
+            known=frozenset(look.last.reading.mismatches(board)) if look is not None else root.known,
+            unsaid=(*earlier, *(each for each in step.rulings if not _is_catching_up(match, each))),
+            before=before if step.match.awaiting is Awaiting.THROW else None,
+            because=because[-_KEPT_BECAUSE:],
+            strain=strain,
+        )
+
+    def _ruled(self, match: Match, *, agreed: bool) -> Step:
+        """What the rules say of it."""
+        if not self.blames:
+            return Step(match) if self.way.shown is None else playing.see(match, self.way.shown)
+        step = playing.see(match, self.board)
+        if not agreed:
+            return step
+        step = playing.placed(step.match, self.board)
+        return Step(step.match, tuple(replace(each, unspoken=True) for each in step.rulings))
+
+
+def _is_catching_up(match: Match, ruling: Ruling) -> bool:
+    return ruling.kind is Kind.LEGAL and match.behind is not None and not ruling.moves
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """How people came to what a look shows.
+
+    `touched`: a hand was over the board. `is_over`: nobody is playing any more. `unwatched`: what it costs
+    that people played on unseen (nats), None while somebody watched. `other_dice`: what else the dice in
+    hand may show, with the price. It is asked where nothing else explains a board.
+    """
+
+    touched: bool
+    is_over: bool = False
+    unwatched: float | None = None
+    other_dice: Mapping[tuple[int, ...], float] = field(default_factory=dict)
+
+
+def stories(roots: Sequence[History], look: LongLook, t: float, told: Circumstances) -> list[Story]:
+    """Where the pieces may stand by each history at a time, likeliest first."""
+    found: list[Story] = []
+    for root in roots:
+        if root.nats < _least(found) + prices.KEEP:
+            found += _stories_of(root, look, t, told)
+    if told.other_dice and _least(each for each in found if not each.is_guilty) > prices.SURE:
+        for root in _by_other_dice(roots[0], told.other_dice):
+            found += _stories_of(root, look, t, told)
+    is_lost = _least(each for each in found if not each.blame) > prices.LEAST_LOST
+    if told.unwatched is not None or is_lost:
+        found += _lost(min(found, key=lambda each: (not each.blame, each.nats)), look, told.unwatched)
+    found.sort(key=lambda each: each.nats)
+    return [each for each in found[: 2 * prices.MOST] if each.nats <= found[0].nats + prices.KEEP]
+
+
+def _least(found: Iterable[Story]) -> float:
+    return min((each.nats for each in found), default=PRICELESS)
+
+
+def _by_other_dice(root: History, other_dice: Mapping[tuple[int, ...], float]) -> Iterator[History]:
+    """The histories in which the last dice show something else."""
+    before = root.thrown_from
+    if before is None or root.before is not None or root.match.wrong_board is not None:
+        return
+    for dice, nats in other_dice.items():
+        because = (*root.because, ("the dice were misread", nats))
+        meant = replace(root, match=before, nats=root.nats + nats, because=because)
+        for history in taking(meant, ThrowMade(0.0, dice, "camera")):
+            if history.nats < meant.nats + prices.AGAIN:
+                yield history
+
+
+def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) -> Iterator[Story]:
+    """The stories of a history: honest boards as misread, and the same with some of it a person's doing."""
+    last, known, touched = look.last.reading, root.known, told.touched
+    tried = []
+    for way in root.honest:
+        errors = [each for each in last.mismatches(way.board) if each not in known]
+        unseen = 0.0 if touched or way.board == root.board else prices.UNSEEN_HAND
+        tried.append((way.nats + last.total(errors, way.board) + unseen, way, errors))
+    tried.sort(key=lambda each: each[0])
+    honest = {way.board for way in root.honest}
+    cost = _SinceTheHand(root, look, t, touched)
+    guilty: dict[Position, Story] = {}
+    for least, way, errors in tried[:_TRIED]:
+        if least > tried[0][0] + _TRIED_TO:
+            break
+        is_left = (
+            told.is_over and way.kind == "half" and way.match is not None and way.board != way.match.position
+        )
+        nats = root.nats + way.nats
+        further = prices.PERSON["half"] if is_left else 0.0
+        yield Story(root, way, way.board, nats + further + cost.of(way.board), is_left=is_left)
+        for blame in _blames(errors):
+            board = after_moves(way.board, [_as_done(root, each) for each in blame])
+            if board is None or board in honest:
+                continue
+            charge = _persons(root, way, blame)
+            total = nats + charge + cost.of(board)
+            if board not in guilty or total < guilty[board].nats:
+                guilty[board] = Story(root, way, board, total, blame, charge=charge)
+    yield from guilty.values()
+
+
+class _SinceTheHand:
+    """The price of a board: as it was since the hand, or changed meanwhile by a hand that nobody saw."""
+
+    def __init__(self, root: History, look: LongLook, t: float, touched: bool) -> None:
+        self._root, self._look, self._t, self._touched = root, look, t, touched
+        runs = look.runs
+        self._splits = [
+            (look.cost(root.board, root.known, runs[n].since, runs[:n]), runs[n:])
+            for n in range(1, len(runs))
+        ]
+
+    def of(self, board: Position) -> float:
+        """What it costs that the pieces stand so now (nats)."""
+        look, known, t = self._look, self._root.known, self._t
+        whole = look.cost(board, known, t)
+        if board == self._root.board:
+            return whole
+        changed = min((was + look.cost(board, known, t, since) for was, since in self._splits), default=whole)
+        unseen = prices.UNSEEN_HAND + changed
+        return min(whole, unseen) if self._touched else unseen
+
+
+def _blames(errors: list[Mismatch]) -> Iterator[tuple[Mismatch, ...]]:
+    """What of it a person may have done."""
+    moved = [each for each in errors if each.start != NOBODY]
+    if sum(each.end == NOWHERE for each in moved) > MOST_GONE:
+        moved = [each for each in moved if each.end != NOWHERE]
+    for size in range(1, min(3, len(moved)) + 1):
+        yield from combinations(moved, size)
+
+
+def _as_done(root: History, mismatch: Mismatch) -> Move:
+    """A mismatch as a person made it."""
+    board = root.match.board
+    out = board.home if mismatch.start > board.mouth - AS_HOME else BASE
+    return Move(mismatch.seat, mismatch.start, out if mismatch.end == NOWHERE else mismatch.end)
+
+
+def _persons(root: History, way: HonestBoard, blame: tuple[Mismatch, ...]) -> float:
+    """What it costs that a person did this (nats)."""
+    each = sorted(prices.PERSON[_doing(root, way, mismatch)] for mismatch in blame)
+    return sum(each) - (len(each) - 1) * (prices.PERSON["moved"] - prices.FURTHER)
+
+
+def _doing(root: History, way: HonestBoard, mismatch: Mismatch) -> str:
+    """The row of PERSON that prices it."""
+    seat, start, end = mismatch
+    out = (BASE, root.match.board.home)
+    if _as_done(root, mismatch).end == BASE:
+        return "removed"
+    if start == root.match.board.home:
+        return "fetched"
+    if start in out and end in root.board[seat] and end not in way.board[seat]:
+        return "left"
+    return "put" if start in out or end in out or end == NOWHERE else "moved"
+
+
+def _lost(likely: Story, look: LongLook, unwatched: float | None) -> Iterator[Story]:
+    """The same board without the blame, and each side's turn in turn: what is known after a power cut."""
+    root, board, nats = likely.root, likely.board, likely.nats - likely.charge
+    if not likely.blame:
+        errors = [each for each in look.last.reading.mismatches(root.board) if each not in root.known]
+        if sum(each.end == NOWHERE for each in errors) > MOST_GONE:
+            return
+        seen = after_moves(root.board, [_as_done(root, each) for each in errors if each.start != NOBODY])
+        if seen is None or seen == root.board:
+            return
+        board, nats = seen, root.nats
+    nats += max(prices.LEAST_LOST, prices.LOST - root.strain) if unwatched is None else unwatched
+    match = playing.corrected(root.match.uncalled, board).match
+    if match.awaiting is Awaiting.PLAY:
+        yield Story(root, HonestBoard("lost", board, 0.0, match), board, nats)
+    for _ in match.setting.sides:
+        match = match.turn_done()
+        yield Story(root, HonestBoard("lost", board, 0.0, match), board, nats)

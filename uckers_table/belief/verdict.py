@@ -1,0 +1,110 @@
+"""The verdict: what is to be said of a look, once its stories are weighed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from uckers_table.belief import prices
+from uckers_table.belief.camera_watch import CameraWatch
+from uckers_table.belief.looks import NOWHERE, PRICELESS, Mismatch
+from uckers_table.belief.stories import Story
+from uckers_table.game.position import Position
+from uckers_table.game.ruling import moves_between
+from uckers_table.referee.rulings import Notice
+
+_A_MOMENT = 1e-6
+"""Times are added up: so little is no difference (seconds)."""
+
+
+@dataclass(frozen=True)
+class Balance:
+    """The likeliest story that blames nobody, and the likeliest that blames somebody."""
+
+    honest: Story | None
+    guilty: Story | None
+
+    @classmethod
+    def of(cls, found: Sequence[Story]) -> Balance:
+        """Of stories, likeliest first."""
+        honest = next((each for each in found if not each.is_guilty), None)
+        return cls(honest, next((each for each in found if each.is_guilty), None))
+
+    @property
+    def odds(self) -> float:
+        """How much dearer the honest story is than the guilty one (nats)."""
+        return _nats(self.honest) - _nats(self.guilty)
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether somebody is to be asked about what was done since the last throw, rather than accused."""
+        guilty = self.guilty
+        return guilty is not None and guilty.blames and prices.ASK <= self.odds < prices.ACCUSE
+
+    def question(self) -> tuple[Notice, tuple[Position, Position]]:
+        """What to ask, and the boards asked about: the honest one first. Only where somebody is guilty."""
+        guilty, honest = self.guilty, self.honest
+        assert guilty is not None
+        board = guilty.root.match.board
+        blame: Sequence[Mismatch] = guilty.blame or [
+            Mismatch(move.seat, move.start, move.end)
+            for move in moves_between(guilty.root.board, guilty.board)
+        ]
+        places = dict.fromkeys(
+            board.place(seat, start if end == NOWHERE else end) for seat, start, end in blame
+        )
+        return Notice.check([*places]), (honest.board if honest is not None else guilty.board, guilty.board)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What is to be done upon a look. `rules`: this story is ruled on. `asks`: people are asked.
+
+    `is_settled`: there is nothing to rule, and nothing more to say of it.
+    """
+
+    rules: Story | None = None
+    asks: Balance | None = None
+    is_settled: bool = False
+
+
+NOT_YET = Judgement()
+"""Wait, and look again."""
+
+
+def judged_look(
+    found: Sequence[Story], watch: CameraWatch, asked: Sequence[Position], t: float, *, at_once: bool = False
+) -> Judgement:
+    """What is to be done upon stories, likeliest first.
+
+    `asked`: the boards that people have been asked about. Time alone makes no accusation of those. `at_once`:
+    somebody wants to know now.
+    """
+    look = watch.look
+    if look is None:
+        return NOT_YET
+    balance = Balance.of(found)
+    honest, guilty, odds = balance.honest, balance.guilty, balance.odds
+    stable = t - look.last.since + _A_MOMENT
+    still = t - look.began + _A_MOMENT if watch.touched else stable
+    is_half = guilty is not None and guilty.is_left and at_once
+    if guilty is not None and odds >= (prices.AT_ONCE if is_half else prices.ACCUSE):
+        is_firm = look.times >= prices.FIRM_TIMES and stable >= prices.FIRM_S
+        is_due = is_half or (still >= prices.ACCUSE_S and is_firm)
+        return Judgement(rules=guilty) if is_due and guilty.board not in asked else NOT_YET
+    if balance.is_in_doubt:
+        return Judgement(asks=balance) if still >= prices.ASK_S else NOT_YET
+    if honest is None or look.last.times < 2 or stable < prices.LEGAL_S:
+        return NOT_YET
+    # A story that blames somebody for something earlier is no rival where it shows the same.
+    rival = next((each for each in found if not each.is_like(honest)), None)
+    leads = _nats(rival) - honest.nats >= prices.SURE
+    if not (leads or stable >= prices.SETTLED_S or at_once):
+        return NOT_YET
+    if honest.is_new or honest.root.forked or honest.root.unsaid:
+        return Judgement(rules=honest)
+    return Judgement(is_settled=True)
+
+
+def _nats(story: Story | None) -> float:
+    return PRICELESS if story is None else story.nats
