@@ -12,8 +12,9 @@ from functools import cached_property
 from itertools import combinations
 
 from uckers_table.belief import prices
-from uckers_table.belief.looks import NOWHERE, Mismatch
+from uckers_table.belief.looks import NOBODY, NOWHERE, Known, Mismatch
 from uckers_table.game import playing
+from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting
 from uckers_table.game.match import Match
 from uckers_table.game.position import Position
@@ -59,12 +60,30 @@ class History:
     board: Position
     nats: float = 0.0
     known: frozenset[Mismatch] = frozenset()
+    once: frozenset[Mismatch] = frozenset()
+    errors: float = 0.0
+    plays: int = 0
     unsaid: tuple[Ruling, ...] = ()
     before: Match | None = None
     thrown_from: Match | None = None
     strain: float = 0.0
     forked: bool = False
     because: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def misread(self) -> Known:
+        """What the reader is known to misread."""
+        return Known(self.known, self.once, prices.trust(self.errors, self.plays))
+
+    def remembering(self, misread: Iterable[Mismatch]) -> History:
+        """The same, and the reader has once misread this. What is of a piece that has moved is forgotten."""
+        stands, out = self.board, (BASE, self.match.board.home)
+        kept = (
+            each
+            for each in {*self.once, *misread}
+            if each.start in out or (each.start != NOBODY and each.start in stands[each.seat])
+        )
+        return replace(self, once=frozenset(kept))
 
     @property
     def is_guilty(self) -> bool:

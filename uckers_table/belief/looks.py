@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from uckers_table.belief.prices import COVERED, ELSEWHERE, FEWER, READER, lasting
+from uckers_table.belief import prices
 from uckers_table.game.board import BASE, Board
 from uckers_table.game.position import Position
 from uckers_table.sighting import ASTRAY, Sighting
@@ -37,9 +37,24 @@ class Mismatch(NamedTuple):
     end: int
 
 
+_Mismatches = frozenset[Mismatch]
+
+
+class Known(NamedTuple):
+    """What is known of the reader. What it misreads: `now`, since the last ruling; `once`, and the piece has not
+    been moved since. `trust`: what each error costs more on this table than usual (nats).
+    """
+
+    now: _Mismatches = frozenset()
+    once: _Mismatches = frozenset()
+    trust: float = 0.0
+
+
 @dataclass(eq=False)
 class ReadBoard:
-    """One sighting, laid out. `seen`: the steps per seat."""
+    """One sighting, laid out. `seen`: the steps per seat. `number`: of the reading, as in `Sighting`; 0 for a
+    frame that says of no reading that it is new.
+    """
 
     board: Board
     seen: Position
@@ -47,6 +62,7 @@ class ReadBoard:
     """What else a place may hold, with its cost (nats)."""
     lines: Mapping[tuple[str, str], float]
     """From a place to the place across a line, with the cost (nats)."""
+    number: int = 0
     found: dict[Position, tuple[Mismatch, ...]] = field(default_factory=dict)
     """The mismatches of the boards that were asked for."""
 
@@ -66,7 +82,7 @@ class ReadBoard:
                 key = each.place, frozenset((colour, n) for colour, n in each.contents.items() if n)
                 told[key] = min(each.cost, told.get(key, PRICELESS))
         seen = tuple(tuple(sorted(sighting.pieces.get(colour, ()))) for colour in board.seats)
-        return cls(board, seen, told, lines)
+        return cls(board, seen, told, lines, sighting.reading)
 
     def mismatches(self, position: Position) -> tuple[Mismatch, ...]:
         """What was misread if the pieces stand so: the fewest."""
@@ -80,15 +96,21 @@ class ReadBoard:
             )
         return found
 
-    def price(self, mismatch: Mismatch, position: Position) -> float:
+    def price(self, mismatch: Mismatch, position: Position, known: Known) -> float:
         """What it costs that the reader, and nobody else, made this mismatch (nats)."""
+        cost = self._price(mismatch, position)
+        if self.number:
+            cost = max(prices.ONCE_MORE, cost + known.trust)
+        return min(cost, prices.ONCE_MORE) if mismatch in known.once else cost
+
+    def _price(self, mismatch: Mismatch, position: Position) -> float:
         board, (seat, start, end) = self.board, mismatch
         here = board.place(seat, start) if start != NOBODY else ""
         there = board.place(seat, end) if end != NOWHERE else ""
         across = self.lines.get((there, here), self.lines.get((here, there)))
         if here and there and across is not None:
-            return READER["across"][0] + across
-        untold, told = READER[self._kind(mismatch, position)]
+            return self._prices["across"][0] + across
+        untold, told = self._prices[self._kind(mismatch, position)]
         stands = contents(board, position)
         costs = [untold]
         if here and (cost := self.told.get((here, stands.get(here, frozenset())))) is not None:
@@ -96,12 +118,17 @@ class ReadBoard:
             costs.append(told + cost)
         if there and (cost := self.told.get((there, stands.get(there, frozenset())))) is not None:
             # "Here may stand one fewer" is said of every fourth piece that does stand there.
-            costs.append(untold - FEWER[0] + FEWER[1] * cost)
+            costs.append(untold - prices.FEWER[0] + prices.FEWER[1] * cost)
         return min(costs)
 
-    def total(self, mismatches: Iterable[Mismatch], position: Position) -> float:
-        """What these mismatches cost together (nats)."""
-        return summed((each, self.price(each, position)) for each in mismatches)
+    @property
+    def _prices(self) -> Mapping[str, tuple[float, float]]:
+        return prices.READER if self.number else prices.FRAMES
+
+    def total(self, position: Position, known: Known) -> float:
+        """What is misread here costs, if the pieces stand so (nats)."""
+        found = (each for each in self.mismatches(position) if each not in known.now)
+        return summed((each, self.price(each, position, known)) for each in found)
 
     def is_looked_for(self, mismatch: Mismatch, position: Position) -> bool:
         """Whether a piece that lies nowhere on the board is taken to be under its own side's."""
@@ -117,7 +144,7 @@ class ReadBoard:
         if end == NOWHERE:
             return self._unseen(board.place(seat, start), position)
         if end in out:
-            return "base"
+            return "base" if end == BASE else "home"
         if start not in out and abs(start - end) == 1:
             return "beside"
         place = board.place(seat, end)
@@ -174,40 +201,44 @@ def contents(board: Board, position: Position) -> Mapping[str, _Contents]:
     return {place: frozenset(counts.items()) for place, counts in held.items()}
 
 
-class SameReading(NamedTuple):
-    """The same reading for a while (seconds), `times` over."""
+class SameBoard(NamedTuple):
+    """The same board read for a while (seconds): in so many sightings, of so many readings."""
 
     reading: ReadBoard
     since: float
     until: float
-    times: int
+    times: int = 1
+    readings: int = 1
 
 
 @dataclass(frozen=True)
 class LongLook:
     """All sightings since a hand was last over the board, or since something was ruled."""
 
-    runs: tuple[SameReading, ...]
+    runs: tuple[SameBoard, ...]
     began: float
 
     @classmethod
     def first(cls, t: float, reading: ReadBoard) -> LongLook:
         """A look that begins with this reading."""
-        return cls((SameReading(reading, t, t, 1),), t)
+        return cls((SameBoard(reading, t, t),), t)
 
     def then(self, t: float, reading: ReadBoard) -> LongLook:
-        """The look with one more reading."""
+        """The look with one more sighting."""
         last = self.last
-        if last.reading.seen == reading.seen:
-            return LongLook((*self.runs[:-1], last._replace(until=t, times=last.times + 1)), self.began)
-        return LongLook((*self.runs[1 - RUNS :], SameReading(reading, t, t, 1)), self.began)
+        if last.reading.seen != reading.seen:
+            return LongLook((*self.runs[1 - RUNS :], SameBoard(reading, t, t)), self.began)
+        readings = last.readings + (reading.number != last.reading.number)
+        return LongLook(
+            (*self.runs[:-1], SameBoard(reading, last.since, t, last.times + 1, readings)), self.began
+        )
 
     def from_last(self, began: float) -> LongLook:
         """What goes on after a ruling: the last run alone."""
         return LongLook((self.last,), began)
 
     @property
-    def last(self) -> SameReading:
+    def last(self) -> SameBoard:
         """What is read now."""
         return self.runs[-1]
 
@@ -216,40 +247,67 @@ class LongLook:
         """How many sightings there were."""
         return sum(run.times for run in self.runs)
 
+    @property
+    def is_read_once(self) -> bool:
+        """Whether what is read now rests on one reading, and another can be had."""
+        return self.last.reading.number > 0 and self.last.readings == 1
+
+    def passing(self, position: Position) -> _Mismatches:
+        """What was misread for a while, and is no longer, if the pieces stood so all the time."""
+        found = (each for run in self.runs[:-1] for each in run.reading.mismatches(position))
+        return frozenset(found) - {*self.last.reading.mismatches(position)}
+
     def cost(
         self,
         position: Position,
-        known: frozenset[Mismatch],
+        known: Known,
         t: float,
-        runs: tuple[SameReading, ...] | None = None,
+        runs: tuple[SameBoard, ...] | None = None,
     ) -> float:
         """What the reader must have misread up to a time if the pieces stand so (nats).
 
-        Each error counts once, by its kind and by how long it has lasted. What is `known` is free. `runs`: of
-        these runs only.
+        Each error counts once, by its kind and by how long it has lasted. `runs`: of these runs only.
         """
-        spans: dict[Mismatch, tuple[float, float, float]] = {}
-        strayed = {each.seat for each in known if self.last.reading.is_looked_for(each, position)}
+        spans: dict[Mismatch, _Span] = {}
+        strayed = {each.seat for each in known.now if self.last.reading.is_looked_for(each, position)}
         runs = self.runs if runs is None else runs
         ends = [*(run.since for run in runs[1:]), t]
-        for (reading, since, _, _), until in zip(runs, ends, strict=True):
+        for (reading, since, _, _, readings), until in zip(runs, ends, strict=True):
             for mismatch in reading.mismatches(position):
-                if mismatch in known:
+                if mismatch in known.now:
                     continue
-                least, length, ended = spans.get(mismatch, (PRICELESS, 0.0, -1.0))
+                span = spans.get(mismatch, _Span())
+                price = min(span.price, reading.price(mismatch, position, known))
                 if mismatch.seat in strayed and reading.is_looked_for(mismatch, position):
-                    least = ELSEWHERE
-                length = until - since + (length if ended == since else 0.0)
-                spans[mismatch] = min(least, reading.price(mismatch, position)), length, until
-        return summed((each, price + lasting(length)) for each, (price, length, _) in spans.items())
+                    price = prices.ELSEWHERE
+                lasted = until - since + (span.lasted if span.until == since else 0.0)
+                spans[mismatch] = _Span(price, lasted, until, span.readings + readings, reading.number > 0)
+        return summed((each, span.cost) for each, span in spans.items())
 
 
-def summed(prices: Iterable[tuple[Mismatch, float]]) -> float:
+class _Span(NamedTuple):
+    """One error: its price, how long it lasted up to a time (seconds), at how many readings."""
+
+    price: float = PRICELESS
+    lasted: float = 0.0
+    until: float = -1.0
+    readings: int = 0
+    is_counted: bool = False
+
+    @property
+    def cost(self) -> float:
+        """The price with what it costs that it lasts: by readings, where they are counted (nats)."""
+        if self.is_counted:
+            return self.price + prices.AGAIN_WRONG * (self.readings - 1)
+        return self.price + prices.lasting(self.lasted)
+
+
+def summed(costs: Iterable[tuple[Mismatch, float]]) -> float:
     """The sum (nats). All pieces that are not seen cost at most what a hand costs that was not noticed."""
     unseen = seen = 0.0
-    for mismatch, price in prices:
+    for mismatch, price in costs:
         if mismatch.end == NOWHERE:
             unseen += price
         else:
             seen += price
-    return seen + min(unseen, COVERED)
+    return seen + min(unseen, prices.COVERED)

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from uckers_table.belief import prices
 from uckers_table.belief.camera_watch import CameraWatch
 from uckers_table.belief.histories import GUILT, DiceOrCall, History, HonestBoard, likeliest, taking
-from uckers_table.belief.looks import ReadBoard
+from uckers_table.belief.looks import LongLook, ReadBoard
 from uckers_table.belief.stories import Circumstances, Story, stories
 from uckers_table.belief.verdict import Balance, judged_look
 from uckers_table.game import playing
@@ -66,6 +66,7 @@ class Weighed:
     rulings: tuple[TimedRuling, ...]
     deadline: float | None
     taken: tuple[Taken, ...] = ()
+    read_again: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -116,15 +117,18 @@ class WeighingReferee:
 
     def handle(self, event: Event) -> Weighed:
         """Take the next event. What fell due before it comes first."""
-        referee, rulings = self, list[TimedRuling]()
+        referee, rulings, again = self, list[TimedRuling](), set[str]()
         while (deadline := referee.deadline) is not None and deadline <= event.t:
             due = _Hearing(referee, deadline)
             due.fall_due()
             referee = due.now
             rulings += due.rulings
+            again |= due.read_again
         hearing = _Hearing(referee, event.t)
         hearing.take(event)
-        return Weighed(hearing.now, (*rulings, *hearing.rulings), hearing.now.deadline)
+        again |= hearing.read_again
+        rulings += hearing.rulings
+        return Weighed(hearing.now, (*rulings,), hearing.now.deadline, read_again=frozenset(again))
 
 
 class _Hearing:
@@ -133,6 +137,7 @@ class _Hearing:
     def __init__(self, referee: WeighingReferee, t: float) -> None:
         self.now, self.t = referee, t
         self.rulings: list[TimedRuling] = []
+        self.read_again = frozenset[str]()
 
     def _set(self, **changes: object) -> None:
         self.now = replace(self.now, **changes)  # type: ignore[arg-type]
@@ -170,6 +175,8 @@ class _Hearing:
         watch = self.now.watch
         trouble = next((each for each in sighting.trouble if each in BLINDING), "")
         if sighting.hand:
+            if watch.look is not None and watch.is_dealt_with and not self.now.is_asking:
+                self._remember(watch.look)
             self._set(watch=watch.hand(self.t))
         elif trouble:
             self._set(watch=watch.dark(self.t, trouble))
@@ -183,6 +190,11 @@ class _Hearing:
         if self.now.reads_dice:
             self._set(dice=self.now.dice.look(self.t, sighting))
             self._deal_with_dice()
+
+    def _remember(self, look: LongLook) -> None:
+        """Nothing was to be said of a look: what was read otherwise for a while was the reader's doing."""
+        roots = self.now.histories
+        self._set(roots=tuple(each.remembering(look.passing(each.board)) for each in roots))
 
     def _go_blind(self) -> None:
         now = self.now
@@ -239,8 +251,10 @@ class _Hearing:
 
     def _other_dice(self) -> dict[tuple[int, ...], float]:
         """What else the dice in hand may show, with the price."""
-        told, watch = self.now.match.thrown, self.now.dice
-        nats = prices.DIE + prices.lasting(watch.told_s, prices.DIE_STAYS)
+        now = self.now
+        told, watch = now.match.thrown, now.dice
+        is_counted = now.watch.look is not None and now.watch.look.last.reading.number > 0
+        nats = prices.DIE + (0.0 if is_counted else prices.lasting(watch.told_s, prices.DIE_STAYS))
         others = {
             (*told[:n], value, *told[n + 1 :]): nats
             for n, was in enumerate(told)
@@ -325,6 +339,7 @@ class _Hearing:
             return
         found = self._stories()
         judgement = judged_look(found, watch, now.asked, self.t, at_once=at_once)
+        self.read_again |= judgement.read_again
         if judgement.rules is not None:
             grown = [each.as_history(watch.look) for each in found]
             self._speak_of(judgement.rules.as_history(watch.look), grown)

@@ -90,17 +90,22 @@ class Story:
         if self.is_new:
             assumed = max(0.0, cost - prices.IS_ASSUMED) * (prices.BLAMED if self.blame else 1.0)
             strain = prices.FADES * strain + assumed
-        return replace(
+        known = frozenset(look.last.reading.mismatches(board)) if look is not None else root.known
+        misread = known | look.passing(board) if look is not None else known
+        grown = replace(
             root,
             match=step.match,
             board=board,
             nats=self.nats,
-            known=frozenset(look.last.reading.mismatches(board)) if look is not None else root.known,
+            known=known,
             unsaid=(*earlier, *(each for each in step.rulings if not _is_catching_up(match, each))),
             before=before if step.match.awaiting is Awaiting.THROW else None,
             because=because[-_KEPT_BECAUSE:],
             strain=strain,
+            errors=root.errors + len(known - root.known - root.once),
+            plays=root.plays + self.is_new,
         )
+        return grown.remembering(misread)
 
     def _ruled(self, match: Match, *, agreed: bool) -> Step:
         """What the rules say of it."""
@@ -167,12 +172,12 @@ def _by_other_dice(root: History, other_dice: Mapping[tuple[int, ...], float]) -
 
 def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) -> Iterator[Story]:
     """The stories of a history: honest boards as misread, and the same with some of it a person's doing."""
-    last, known, touched = look.last.reading, root.known, told.touched
+    last, touched = look.last.reading, told.touched
     tried = []
     for way in root.honest:
-        errors = [each for each in last.mismatches(way.board) if each not in known]
+        errors = [each for each in last.mismatches(way.board) if each not in root.known]
         unseen = 0.0 if touched or way.board == root.board else prices.UNSEEN_HAND
-        tried.append((way.nats + last.total(errors, way.board) + unseen, way, errors))
+        tried.append((way.nats + last.total(way.board, root.misread) + unseen, way, errors))
     tried.sort(key=lambda each: each[0])
     honest = {way.board for way in root.honest}
     cost = _SinceTheHand(root, look, t, touched)
@@ -204,13 +209,13 @@ class _SinceTheHand:
         self._root, self._look, self._t, self._touched = root, look, t, touched
         runs = look.runs
         self._splits = [
-            (look.cost(root.board, root.known, runs[n].since, runs[:n]), runs[n:])
+            (look.cost(root.board, root.misread, runs[n].since, runs[:n]), runs[n:])
             for n in range(1, len(runs))
         ]
 
     def of(self, board: Position) -> float:
         """What it costs that the pieces stand so now (nats)."""
-        look, known, t = self._look, self._root.known, self._t
+        look, known, t = self._look, self._root.misread, self._t
         whole = look.cost(board, known, t)
         if board == self._root.board:
             return whole
@@ -237,8 +242,16 @@ def _as_done(root: History, mismatch: Mismatch) -> Move:
 
 def _persons(root: History, way: HonestBoard, blame: tuple[Mismatch, ...]) -> float:
     """What it costs that a person did this (nats)."""
-    each = sorted(prices.PERSON[_doing(root, way, mismatch)] for mismatch in blame)
+    each = [prices.PERSON[_doing(root, way, mismatch)] + _far(root, mismatch) for mismatch in blame]
     return sum(each) - (len(each) - 1) * (prices.PERSON["moved"] - prices.FURTHER)
+
+
+def _far(root: History, mismatch: Mismatch) -> float:
+    """What it costs further that a piece was taken far (nats)."""
+    steps = abs(mismatch.end - mismatch.start)
+    if mismatch.end == NOWHERE or {mismatch.start, mismatch.end} & {BASE, root.match.board.home}:
+        return 0.0
+    return min(prices.FARTHEST, prices.BY_STEP * max(0, steps - prices.NEAR))
 
 
 def _doing(root: History, way: HonestBoard, mismatch: Mismatch) -> str:

@@ -46,26 +46,43 @@ class Balance:
         guilty, honest = self.guilty, self.honest
         assert guilty is not None
         board = guilty.root.match.board
-        blame: Sequence[Mismatch] = guilty.blame or [
-            Mismatch(move.seat, move.start, move.end)
-            for move in moves_between(guilty.root.board, guilty.board)
-        ]
         places = dict.fromkeys(
-            board.place(seat, start if end == NOWHERE else end) for seat, start, end in blame
+            board.place(seat, start if end == NOWHERE else end) for seat, start, end in _done_wrong(guilty)
         )
         return Notice.check([*places]), (honest.board if honest is not None else guilty.board, guilty.board)
+
+    @property
+    def places(self) -> frozenset[str]:
+        """The places on which it rests that somebody did wrong."""
+        if self.guilty is None:
+            return frozenset()
+        board = self.guilty.root.match.board
+        return frozenset(
+            board.place(mismatch.seat, steps)
+            for mismatch in _done_wrong(self.guilty)
+            for steps in (mismatch.start, mismatch.end)
+            if steps != NOWHERE
+        )
+
+
+def _done_wrong(guilty: Story) -> Sequence[Mismatch]:
+    """What somebody did; of half a play, all that was moved."""
+    moves = moves_between(guilty.root.board, guilty.board)
+    return guilty.blame or [Mismatch(move.seat, move.start, move.end) for move in moves]
 
 
 @dataclass(frozen=True)
 class Judgement:
     """What is to be done upon a look. `rules`: this story is ruled on. `asks`: people are asked.
 
-    `is_settled`: there is nothing to rule, and nothing more to say of it.
+    `is_settled`: there is nothing to rule, and nothing more to say of it. `read_again`: the places that the
+    reader is to read anew before anybody is accused or asked.
     """
 
     rules: Story | None = None
     asks: Balance | None = None
     is_settled: bool = False
+    read_again: frozenset[str] = frozenset()
 
 
 NOT_YET = Judgement()
@@ -91,9 +108,12 @@ def judged_look(
     if guilty is not None and odds >= (prices.AT_ONCE if is_half else prices.ACCUSE):
         is_firm = look.times >= prices.FIRM_TIMES and stable >= prices.FIRM_S
         is_due = is_half or (still >= prices.ACCUSE_S and is_firm)
-        return Judgement(rules=guilty) if is_due and guilty.board not in asked else NOT_YET
+        if not is_due or guilty.board in asked:
+            return NOT_YET
+        return _anew(balance, watch, still) or Judgement(rules=guilty)
     if balance.is_in_doubt:
-        return Judgement(asks=balance) if still >= prices.ASK_S else NOT_YET
+        asks = Judgement(asks=balance) if still >= prices.ASK_S else NOT_YET
+        return (still >= prices.ACCUSE_S and _anew(balance, watch, still)) or asks
     if honest is None or look.last.times < 2 or stable < prices.LEGAL_S:
         return NOT_YET
     # A story that blames somebody for something earlier is no rival where it shows the same.
@@ -104,6 +124,14 @@ def judged_look(
     if honest.is_new or honest.root.forked or honest.root.unsaid:
         return Judgement(rules=honest)
     return Judgement(is_settled=True)
+
+
+def _anew(balance: Balance, watch: CameraWatch, still: float) -> Judgement | None:
+    """Have the places read again, unless they have been, or no new reading has come of it for a while."""
+    look = watch.look
+    if look is None or not look.is_read_once or still >= prices.ACCUSE_S + prices.ANEW_S:
+        return None
+    return Judgement(read_again=balance.places)
 
 
 def _nats(story: Story | None) -> float:

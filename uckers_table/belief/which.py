@@ -47,6 +47,10 @@ class AnyResponse(Protocol):
         """What it ruled, in order."""
 
     @property
+    def read_again(self) -> frozenset[str]:
+        """The places that the reader is to read anew."""
+
+    @property
     def taken(self) -> tuple[Taken, ...]:
         """The throws, faults and calls that were taken."""
 

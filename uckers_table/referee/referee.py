@@ -51,13 +51,15 @@ from uckers_table.referee.telling import Question, Taken
 class Response:
     """What an event led to: the referee after it, the rulings in order, and when to ask it again (seconds).
 
-    `taken`: the throws, faults and calls that were taken, in order.
+    `taken`: the throws, faults and calls that were taken, in order. `read_again`: the places that the
+    reader is to read anew. This referee asks for none.
     """
 
     referee: Referee
     rulings: tuple[TimedRuling, ...]
     deadline: float | None
     taken: tuple[Taken, ...] = ()
+    read_again: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

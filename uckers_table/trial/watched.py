@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from uckers_table.announce.sentences import say
 from uckers_table.belief.which import LAYERS, REFEREES, AnyReferee
@@ -83,8 +84,11 @@ class Errors:
         return NoisyEyes(plan, Noise(self.times, lasting=Lasting.named(self.law)), rng)
 
 
-_Reads = Callable[[Frame, Scene], Sighting]
-"""How a frame is read; the scene is what it truly shows."""
+class _Reads(NamedTuple):
+    """How a frame is read; the scene is what it truly shows. And how places are read again."""
+
+    see: Callable[[Frame, Scene], Sighting]
+    again: Callable[[Iterable[str]], None]
 
 
 def watched_match(
@@ -116,7 +120,7 @@ def events_of_match(setting: Setting, errors: Errors, seed: str) -> tuple[Event,
 
 def _reads(plan: Plan, errors: Errors, seed: str) -> _Reads:
     eyes = errors.eyes(plan, seed)
-    return lambda frame, scene: eyes.see(scene, frame.t)
+    return _Reads(lambda frame, scene: eyes.see(scene, frame.t), eyes.read_again)
 
 
 def rendered_match(
@@ -137,7 +141,8 @@ def rendered_match(
     except CalibrationError as error:
         refused = MatchAccount(refused=True, said=[LogLine(0.0, Who.JUDGE, f"!! refused: {error}")])
         return (refused,) * len(referees)
-    watch = _Watch(begin(setting), lambda frame, scene: reader.see(frame.image), False, manners, referees)
+    reads = _Reads(lambda frame, scene: reader.see(frame.image), reader.read_again)
+    watch = _Watch(begin(setting), reads, False, manners, referees)
     return watch.run(renderer, str(seed))
 
 
@@ -203,7 +208,7 @@ class _Watch:
         while (frame := self.world.advance()) is not None:
             if self.world.scene != scene:
                 scene, self._still_since = self.world.scene, frame.t
-            self._handle(Seen(frame.t, self._look(frame, scene)))
+            self._handle(Seen(frame.t, self._look.see(frame, scene)))
         world = self.world
         return tuple(
             weigh(world.match.board, world.log, world.planted, ruled, in_step=self._is_in_step(referee.match))
@@ -223,6 +228,8 @@ class _Watch:
             self._ruled[n + 1] += [Heard(timed, self._still_since) for timed in response.rulings]
         response = self.referee.handle(event)
         self.referee = response.referee
+        if response.read_again:
+            self._look.again(response.read_again)
         for timed in response.rulings:
             self._ruled[0].append(Heard(timed, self._still_since))
             sentence = say(timed.ruling, self.referee.match.board)
