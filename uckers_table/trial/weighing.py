@@ -26,7 +26,7 @@ PUT_DOWN_S = 0.3
 """From the hand's leaving to the entry of a play or a cheat in the simulator's log."""
 SETTLING = (Kind.LEGAL, Kind.PUT_RIGHT, Kind.STOOD, Kind.WON)
 """After these the board is as on record. A later call is not about what was done before."""
-MOVING = ("play", "slip", "cheat", "put_right", "kicked")
+MOVING = ("play", "slip", "first_thought", "cheat", "put_right", "kicked")
 """Entries of the log after which all pieces stand."""
 LATE_S = 15.0
 """An accusation counts for a cheat up to this long after people let the cheat stand."""
