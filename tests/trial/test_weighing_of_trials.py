@@ -5,7 +5,7 @@ from uckers_table.game.position import position_from
 from uckers_table.game.ruling import Kind, Move, Ruling
 from uckers_table.game.setting import load_setting
 from uckers_table.referee.rulings import Notice, TimedRuling
-from uckers_table.simulator.world import Happening, Planted
+from uckers_table.simulator.people import Happening, Planted
 from uckers_table.trial.weighing import Heard, weigh
 
 BOARD = load_setting("br4006").board

@@ -4,16 +4,13 @@ The world lives by its own simulated clock. Asking it for the next camera frame 
 a script, one step after the other. What they do to devices (a throw in the tower, a button) happens at its
 simulated time, before the frame that would show it.
 
-The referee reaches the players by the voice (`hear`) and by its devices alone. `log` holds the truth; it is
-for tests and figures.
+What the people hear of the referee, and what they answer, is in `people`.
 """
 
 from __future__ import annotations
 
 import random
-from collections import deque
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from math import inf
 
 import numpy as np
@@ -22,10 +19,10 @@ from uckers_table.devices.base import BgrImage, Frame
 from uckers_table.devices.pins import NUMBERED
 from uckers_table.game import playing
 from uckers_table.game.events import Awaiting
-from uckers_table.game.match import Match, Step
+from uckers_table.game.match import Match
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Kind, Ruling, after_moves, moves_between
+from uckers_table.game.ruling import Kind, after_moves, moves_between
 from uckers_table.simulator.cheats import (
     Cheat,
     crooked_play,
@@ -36,8 +33,9 @@ from uckers_table.simulator.cheats import (
     timber_shift,
 )
 from uckers_table.simulator.hands import TableTop, Wait
-from uckers_table.simulator.interfaces import Painter, TowerPort, Word, word_of
+from uckers_table.simulator.interfaces import Painter, TowerPort
 from uckers_table.simulator.manners import ORDINARY, Manners
+from uckers_table.simulator.people import People, Planted
 from uckers_table.simulator.placing import PlacedPieces, player_deg, thrown_on_board
 from uckers_table.simulator.players import choose_call, choose_play, dice_due, throw_dice
 from uckers_table.simulator.scene import Hand, Scene
@@ -63,8 +61,6 @@ CHEAT_CHANCE = 0.05
 """The chance that a cheat still to be planted is planted at the next opportunity."""
 READ_S = 3.6
 """Seconds for which everybody looks at dice on the board and listens, even in a hurry."""
-HURRIED = 0.12
-"""The part of their usual pauses that people in a hurry take."""
 SLIP_S = 0.3, 1.0
 """Seconds for which a piece that was set down wrong stands before its player puts it right: the least and the
 most.
@@ -73,48 +69,15 @@ SECOND_THOUGHT_S = 1.5, 4.0
 """Seconds for which a play stands that its player then changes: the least and the most."""
 UNSEEN_S = 8.0, 20.0
 """Seconds for which the board is dark, or an arm lies over it: the least and the most."""
-CALLED_OVER_S = 10.0
-"""Seconds for which a question is left open for a call."""
 WRONG_BACK_S = 2.0, 8.0
 """Seconds for which a piece that was put back stays one square off: the least and the most."""
 KICKED_S = 1.0, 4.0
 """Seconds until somebody reaches over a board that was kicked."""
 MOST_KICKED, FAR_KICKED = 4, 2
 """The most pieces that slide when the board is kicked, and the most squares."""
-LATE_S = 12.0
-"""A call this many seconds after a cheat that was left to stand still means that cheat."""
 
 
-@dataclass(frozen=True)
-class Happening:
-    """A line of the truth: `what` happened, at the time `t` of the simulated clock, and the board then.
-
-    "throw" (`kind`: the dice, or the fault). "void": the throw just made came before the last was played.
-    "play". "call" (`kind`: what is called). "heard" (`kind`: the sentence).
-    "slip": a piece is set down wrong for a moment. "first_thought": a legal play that its player changes.
-    "rigged", "turned_back": a die is turned by hand, and back.
-    "dark", "leans_over": from now on nobody sees the board for a while.
-    "cheat", then "called", "asked" or "stood" (`kind`: the kind of cheat). "put_right": it is taken back.
-    "kicked": the board was kicked, and pieces slid. "accused" (`kind`: the sentence, which nobody deserved).
-    "won" (`kind`: who).
-    """
-
-    t: float
-    what: str
-    kind: str
-    position: Position
-
-
-@dataclass(frozen=True)
-class Planted:
-    """A cheat as it was planted: when, of what kind, and the rules' ruling on that board."""
-
-    t: float
-    kind: str
-    ruling: Ruling
-
-
-class SimulatedTable:
+class SimulatedTable(People):
     """Four players round a board that a painter shows. The same seed gives the same evening.
 
     `match`: the match that they play, from its beginning or from where it stands.
@@ -140,51 +103,26 @@ class SimulatedTable:
         manners: Manners = ORDINARY,
         dice_are_seen: bool = False,
     ) -> None:
-        self.log: list[Happening] = []
-        self.planted: list[Planted] = []
-        self.over = False
-        self._played_in: Match | None = None
-        self._is_thrown_for = self._calls_over = False
-        self._is_rigging_called = False
-        self._match, self._painter, self._tower, self._press = match, painter, tower, press
-        self._dice_are_seen = dice_are_seen
-        self._throws_left = max_throws
-        self._cheats_left = cheats
-        self._rng = random.Random(f"table {seed}")
-        self._manners = manners
-        moods = random.Random(f"moods {seed}")
-        self._paces = [moods.uniform(*manners.pace) for _ in range(match.board.arms)]
-        self._hurries = False
-        self._is_deaf = moods.random() < manners.deaf
+        rng = random.Random(f"table {seed}")
         spots = [painter.spots(seat) for seat in range(match.board.arms)]
         placed = PlacedPieces(painter.plan, spots, random.Random(f"places {seed}"))
         _set_up(placed, match)
-        self._top = TableTop(
-            placed,
-            self._rng,
-            manners.across,
-            manners.across_twice,
-            manners.leaves_knocked,
-            manners.wrong_base,
+        top = TableTop(
+            placed, rng, manners.across, manners.across_twice, manners.leaves_knocked, manners.wrong_base
         )
+        super().__init__(match, top, press, manners, rng, random.Random(f"moods {seed}"))
+        self.planted: list[Planted] = []
+        self.over = False
+        self._painter, self._tower, self._dice_are_seen = painter, tower, dice_are_seen
+        self._throws_left, self._cheats_left = max_throws, cheats
         self._top.is_dark = cover_lens
         self._unseen_until = inf if cover_lens else 0.0
-        self._now = self._due = self._last_frame = 0.0
-        self._changed = 0.0
+        self._due = self._last_frame = self._changed = 0.0
         self._scene = self._top.scene
-        self._cheat: Cheat | None = None
-        self._ears: deque[tuple[str, Word | None]] = deque()
-        self._called = self._is_asked = self._is_asked_which = self._is_refused = False
-        self._dice_are_refused = False
+        self._played_in: Match | None = None
+        self._is_thrown_for = False
         self._last_fault = ""
-        self._last_cheat_s = -LATE_S
-        self._errands: list[tuple[float, str]] = []
         self._life = self._evening()
-
-    @property
-    def match(self) -> Match:
-        """The true match."""
-        return self._match
 
     @property
     def scene(self) -> Scene:
@@ -200,18 +138,6 @@ class SimulatedTable:
     def start(self) -> BgrImage:
         """All pieces in their bases, to calibrate from. The lens is not covered yet."""
         return self._painter.start
-
-    def now(self) -> float:
-        """The simulated clock, in seconds."""
-        return self._now
-
-    def hear(self, sentence: str) -> None:
-        """The players hear a sentence that was said aloud. Any thread may call this."""
-        self.tell(sentence, word_of(sentence))
-
-    def tell(self, sentence: str, word: Word | None) -> None:
-        """The same, and this is what they understand, whatever the words. Any thread may call this."""
-        self._ears.append((sentence, word))
 
     def advance(self) -> Frame | None:
         """Lives on until the next camera frame and gives it; None once the evening is over."""
@@ -545,64 +471,6 @@ class SimulatedTable:
         self._note("put_right", "")
         self._take(playing.see(self._match, before.position))
         yield self._rng.uniform(1.8, 2.5)
-
-    def _takes(self, least_s: float, most_s: float) -> float:
-        """How many seconds the player whose throw it is takes for something."""
-        taken = self._rng.uniform(least_s, most_s) if most_s > least_s else least_s
-        return taken * self._paces[self._match.to_play] * (HURRIED if self._hurries else 1.0)
-
-    def _feels(self, chance: float) -> bool:
-        return chance > 0.0 and self._rng.random() < chance
-
-    def _take(self, step: Step) -> None:
-        self._match = step.match
-
-    def _note(self, what: str, kind: str) -> None:
-        self.log.append(Happening(self._now, what, kind, self._top.placed.position))
-
-    def _listen(self) -> None:
-        while self._ears:
-            sentence, word = self._ears.popleft()
-            self._note("heard", sentence)
-            if word is Word.ACCUSED:
-                if self._cheat is not None:
-                    self._called = True
-                elif self._now - self._last_cheat_s >= LATE_S:
-                    self._note("accused", sentence)
-                    self._answer("undo", 2.0)
-            elif word is Word.DICE_REFUSED:
-                self._dice_are_refused = True
-            elif word is Word.DICE_TURNED:
-                self._is_rigging_called = True
-            elif word is Word.WHICH_CALL:
-                self._is_asked_which = True
-            elif word is Word.CALL_REFUSED:
-                self._is_refused = True
-            elif word is Word.CHECK and self._cheat is not None:
-                self._is_asked = True
-            elif word in (Word.CHECK, Word.OUT_OF_STEP):
-                self._calls_over = self._feels(self._manners.calls_over)
-                soon_s = 1.5 if word is Word.CHECK else 2.0
-                self._answer("done", CALLED_OVER_S if self._calls_over else soon_s)
-
-    def _answer(self, button: str, in_s: float) -> None:
-        """Somebody will answer what the referee has said, unless they throw on."""
-        if not self._feels(self._manners.throws_on):
-            self._errands.append((self._now + in_s, button))
-
-    def _run_errands(self) -> None:
-        if self._is_asked_which:
-            # Until "Which one?" is answered, the buttons are numbers.
-            return
-        due = [errand for errand in self._errands if errand[0] <= self._now]
-        self._errands = [errand for errand in self._errands if errand[0] > self._now]
-        for _, button in due:
-            self._settle(button)
-
-    def _settle(self, button: str) -> None:
-        """Somebody presses undo or done, unless these people never do."""
-        if not self._is_deaf:
-            self._press(button)
 
 
 def _set_up(placed: PlacedPieces, match: Match) -> None:
