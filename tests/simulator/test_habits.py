@@ -134,7 +134,7 @@ def test_a_piece_that_is_put_back_wrong_stands_so_for_seconds():
         assert 2.0 <= then.t - table.log[k].t <= 12.0
 
 
-def test_whoever_changes_his_mind_has_made_a_legal_play_before_the_one_that_counts():
+def test_whoever_changes_his_mind_has_made_another_legal_play_first():
     table = Table(changes_mind=0.5)
     first = [k for k, entry in enumerate(table.log) if entry.what == "first_thought"]
     assert len(first) > 20
@@ -222,7 +222,7 @@ def test_a_piece_is_put_across_a_line_in_two_plays_running():
 
 
 @pytest.mark.parametrize("habit", ["leaves_knocked", "wrong_base"])
-def test_a_piece_that_is_knocked_off_lies_elsewhere_until_somebody_puts_it_into_base(habit):
+def test_a_piece_knocked_off_lies_elsewhere_until_it_is_put_into_base(habit):
     table, spans, since = Table(**{habit: 1.0}), [], {}
     for t, scene in table.scenes:
         in_base = [p for p in scene.pieces if p.steps == BASE and PLAN.base_of(_cell(p)) == p.seat]

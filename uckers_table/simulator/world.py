@@ -205,7 +205,7 @@ class SimulatedTable(People):
         yield from self._catch_up()
 
     def _thrower(self) -> int:
-        """Who takes up the dice. He that has just played may do it again; the dice are the next side's."""
+        """Who takes up the dice: the side to play, or by mistake whoever played last. They count as well."""
         due, last = self._match.to_play, self._played_in
         self._is_thrown_for = (
             last is not None
