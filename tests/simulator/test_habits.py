@@ -192,6 +192,13 @@ def test_a_call_is_made_over_an_open_question(monkeypatch):
     assert over.match.awaiting is Awaiting.OVER
 
 
+def test_a_call_is_made_before_a_called_cheat_is_put_right():
+    for share, follows in ((0.0, {"put_right", "play"}), (1.0, {"call", "put_right", "play"})):
+        entries = [e for seed in range(3) for e in Table(seed, cheats=30, calls_over=share).log]
+        then = [b.what for a, b in pairwise(e for e in entries if e.what != "heard") if a.what == "called"]
+        assert set(then) == follows
+
+
 @pytest.mark.parametrize("habit", ["leans_over", "dark"])
 def test_play_goes_on_while_nobody_sees_the_board(habit):
     table = Table(**{habit: 0.1})

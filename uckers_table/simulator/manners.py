@@ -24,7 +24,7 @@ HABITS: Mapping[str, str] = {
     "puts_back_wrong": "of cheats put right: a piece is put back one square off at first, for seconds",
     "swaps_late": "of throws: the side that played last swaps its play for another one of its own dice",
     "throws_on": "of questions and accusations: nobody answers",
-    "calls_over": "of questions: before anybody answers, whoever is to play makes a call if one is open",
+    "calls_over": "of questions and called cheats: before anybody answers, a call is made if one is open",
     "leans_over": "of plays: an arm lies over the board for seconds, and play goes on under it",
     "dark": "of plays: the light goes out for seconds, and play goes on",
     "leaves_knocked": "of pieces sent to base: it is left on the floor for some plays",

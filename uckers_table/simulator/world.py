@@ -299,11 +299,11 @@ class SimulatedTable(People):
         self._note("turned_back", "")
         yield 1.0
 
-    def _call(self) -> Generator[float, None, bool]:
+    def _call(self, *, at_once: bool = False) -> Generator[float, None, bool]:
         """A player may call something that is open now. Whether he does, and is not refused."""
         match = self._match
-        is_asked = self._calls_over and bool(self._errands)
-        call = choose_call(match, self._rng, at_once=is_asked)
+        at_once |= self._calls_over and bool(self._errands)
+        call = choose_call(match, self._rng, at_once=at_once)
         if call is None:
             return False
         self._is_asked_which = self._is_refused = False
@@ -448,6 +448,9 @@ class SimulatedTable(People):
         is_heard, self._cheat = self._called or self._is_asked, None
         self._last_cheat_s = self._now
         self._note("called" if self._called else "asked" if self._is_asked else "stood", cheat.kind)
+        if is_heard and self._feels(self._manners.calls_over):
+            yield 1.0
+            yield from self._call(at_once=True)
         if is_heard and self._feels(self._manners.plays_on):
             return
         if not self._called and self._is_asked and self._feels(self._manners.leaves_it):
