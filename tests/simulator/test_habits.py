@@ -1,20 +1,27 @@
 """What people do at a simulated table that the referee has to live with, each habit alone."""
 
+import math
+import random
 from dataclasses import fields
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import pytest
 
 from uckers_table.errors import InputError
-from uckers_table.game.board import Board, Plan
+from uckers_table.game.board import BASE, Board, Plan
 from uckers_table.game.events import Awaiting
 from uckers_table.game.match import new_match
 from uckers_table.game.rules import load_rules
-from uckers_table.game.ruling import moves_between
+from uckers_table.game.ruling import Kind, moves_between
+from uckers_table.simulator import players
+from uckers_table.simulator.cheats import LATE_SWAP
+from uckers_table.simulator.hands import TableTop
 from uckers_table.simulator.interfaces import Unpainted
 from uckers_table.simulator.manners import HABITS, ORDINARY, Manners, habits, with_habits
+from uckers_table.simulator.placing import PlacedPieces
 from uckers_table.simulator.world import SimulatedTable
 
+PLAN = Plan()
 MOST_FRAMES = 30_000
 
 
@@ -27,18 +34,37 @@ class Table(SimulatedTable):
         manners = with_habits(ORDINARY, shares)
         press = self.pressed.append
         super().__init__(match, Unpainted(Plan()), None, press, seed=seed, cheats=cheats, manners=manners)
+        self.scenes = []
         for _ in range(MOST_FRAMES):
             if (frame := self.advance()) is None:
                 break
+            self.scenes.append((frame.t, self.scene))
             cheated = [entry.t for entry in self.log if entry.what == "cheat"]
             if len(cheated) > self._told and frame.t > cheated[-1] + 2.0:
                 self._told += 1
                 self.hear(said)
 
+    @property
+    def called(self):
+        """What they have called."""
+        return [entry.kind for entry in self.log if entry.what == "call"]
+
     def after(self, *whats):
         """The entries that follow each cheat, of these kinds."""
         entries = [entry for entry in self.log if entry.what in ("cheat", *whats)]
         return [then.what for cheat, then in pairwise(entries) if cheat.what == "cheat"]
+
+
+class AskedTable(Table):
+    """A table that is asked every eight seconds, whatever is played."""
+
+    questions, asks = 0, "Check square 7."
+
+    def advance(self):
+        if self.now() >= 8.0 * self.questions:
+            self.questions += 1
+            self.hear(self.asks)
+        return super().advance()
 
 
 def test_every_habit_is_a_share_that_nobody_has_unless_told():
@@ -106,3 +132,118 @@ def test_a_piece_that_is_put_back_wrong_stands_so_for_seconds():
         moves = moves_between(table.log[k].position, then.position)
         assert [abs(move.end - move.start) for move in moves] == [1]
         assert 2.0 <= then.t - table.log[k].t <= 12.0
+
+
+def test_whoever_changes_his_mind_has_made_another_legal_play_first():
+    table = Table(changes_mind=0.5)
+    first = [k for k, entry in enumerate(table.log) if entry.what == "first_thought"]
+    assert len(first) > 20
+    for k in first:
+        thought, play = table.log[k : k + 2]
+        assert play.what == "play" and thought.position != play.position
+        assert 1.5 <= play.t - thought.t <= 12.0
+        assert table.log[k - 1].what in ("throw", "call", "play", "void")
+    # Each throw that is played has one play on record, the last one.
+    assert table.match.awaiting is Awaiting.OVER
+    assert table.log[-1].position == table.match.position
+
+
+def test_a_late_swap_changes_the_last_play_for_another_when_the_next_dice_lie():
+    table = Table(swaps_late=0.3)
+    swaps = [k for k, entry in enumerate(table.log) if entry.what == "cheat"]
+    assert len(swaps) > 10
+    assert {planted.kind for planted in table.planted} == {LATE_SWAP}
+    for k, planted in zip(swaps, table.planted, strict=True):
+        before = [entry.what for entry in table.log[:k] if entry.what in ("play", "throw")]
+        assert before[-1] == "throw" and "play" in before
+        assert planted.ruling.kind is Kind.TIMBER_SHIFT
+        # Whoever swaps takes a piece back and plays others: all of his side.
+        assert len({move.seat % 2 for move in planted.ruling.moves}) == 1
+    assert table.match.awaiting is Awaiting.OVER
+
+
+def test_a_late_swap_that_stands_is_played_on_from():
+    table = Table(swaps_late=0.3, said="A fine evening.")
+    assert set(table.after("stood", "called", "asked")) == {"stood"}
+    assert {"play"} <= set(table.after("play", "void", "put_right", "cheat")) <= {"play", "cheat"}
+
+
+def test_a_throw_too_many_is_the_next_sides_and_theirs_is_void():
+    table = Table(throws_again=1.0)
+    voids = [k for k, entry in enumerate(table.log) if entry.what == "void"]
+    assert len(voids) > 20
+    assert all([entry.what for entry in table.log[k - 2 : k]] == ["throw", "throw"] for k in voids)
+    assert not [entry for entry in Table().log if entry.what == "void"]
+
+
+@pytest.mark.parametrize(("asks", "button"), [("Check square 7.", "done"), ("Illegal. Red moved 7.", "undo")])
+def test_who_throws_on_leaves_questions_and_accusations_unanswered(monkeypatch, asks, button):
+    monkeypatch.setattr(AskedTable, "asks", asks)
+    assert button in AskedTable().pressed
+    assert button not in AskedTable(throws_on=1.0).pressed
+
+
+def test_a_call_is_made_over_an_open_question(monkeypatch):
+    """By people who otherwise never stand up for a finish."""
+    monkeypatch.setattr(players, "DARING", 0.0)
+    over, usual = AskedTable(calls_over=1.0), AskedTable()
+    assert "stand_up_finish" in over.called
+    assert "stand_up_finish" not in usual.called
+    assert over.match.awaiting is Awaiting.OVER
+
+
+def test_a_call_is_made_before_a_called_cheat_is_put_right():
+    for share, follows in ((0.0, {"put_right", "play"}), (1.0, {"call", "put_right", "play"})):
+        entries = [e for seed in range(3) for e in Table(seed, cheats=30, calls_over=share).log]
+        then = [b.what for a, b in pairwise(e for e in entries if e.what != "heard") if a.what == "called"]
+        assert set(then) == follows
+
+
+@pytest.mark.parametrize("habit", ["leans_over", "dark"])
+def test_play_goes_on_while_nobody_sees_the_board(habit):
+    table = Table(**{habit: 0.1})
+    spans = [entry.t for entry in table.log if entry.what == habit]
+    assert len(spans) > 5
+    for start in spans:
+        unseen = [scene for t, scene in table.scenes if start < t <= start + 8.0]
+        assert all(scene.is_dark if habit == "dark" else scene.hands for scene in unseen)
+    played = [e for e in table.log if e.what == "play" and any(0 < e.t - start < 20 for start in spans)]
+    assert len(played) > len(spans) / 2
+    assert not any(scene.is_dark for _, scene in Table().scenes)
+
+
+def test_a_piece_is_put_across_a_line_in_two_plays_running():
+    rng = random.Random(5)
+    placed = PlacedPieces(PLAN, [Unpainted(PLAN).spots(seat) for seat in range(4)], rng)
+    top = TableTop(placed, rng, across_twice=0.2)
+    lines = []
+    for steps in range(2, 50):
+        stand = ((0, 0, 0, steps), *[(0, 0, 0, 0)] * 3)
+        assert list(top.put_as(stand, 0))
+        (x_mm, y_mm) = next((p.x_mm, p.y_mm) for p in placed.pieces if p.steps)
+        middle = PLAN.centre_mm(PLAN.cell(0, steps))
+        lines.append(math.dist(middle, (x_mm, y_mm)) > 15.0)
+    assert 4 < sum(lines) < 44
+    runs = [len(list(run)) for is_across, run in groupby(lines) if is_across]
+    assert min(runs[:-1]) >= 2
+
+
+@pytest.mark.parametrize("habit", ["leaves_knocked", "wrong_base"])
+def test_a_piece_knocked_off_lies_elsewhere_until_it_is_put_into_base(habit):
+    table, spans, since = Table(**{habit: 1.0}), [], {}
+    for t, scene in table.scenes:
+        in_base = [p for p in scene.pieces if p.steps == BASE and PLAN.base_of(_cell(p)) == p.seat]
+        away = {p.grain for p in scene.pieces if p.steps == BASE} - {p.grain for p in in_base}
+        if habit == "leaves_knocked":
+            away = set(range(16)) - {p.grain for p in scene.pieces} if not scene.hands else {*since}
+        for grain in away - since.keys():
+            since[grain] = t
+        for grain in since.keys() - away:
+            spans.append(t - since.pop(grain))
+    assert len(spans) > 3
+    assert max(spans) > 20.0
+    assert table.match.awaiting is Awaiting.OVER
+
+
+def _cell(piece):
+    return PLAN.cell_at(piece.x_mm, piece.y_mm)

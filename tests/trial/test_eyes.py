@@ -7,6 +7,7 @@ import pytest
 
 from uckers_table.game.board import BASE, Plan
 from uckers_table.game.setting import load_setting
+from uckers_table.sighting import Stray
 from uckers_table.simulator.scene import Hand, Scene, WoodenPiece
 from uckers_table.trial import places
 from uckers_table.trial.eyes import NoisyEyes
@@ -88,6 +89,21 @@ def test_a_piece_knocked_off_and_flown_is_taken_to_be_where_most_of_its_side_sta
         looking.see(stands, 0.0)
         assert looking.see(gone, 0.5).pieces["red"] == reds
         assert looking.see(gone, 200.0).pieces["red"] == (BASE, 30)
+
+
+def test_a_dark_table_is_too_dark_to_read_until_there_is_light_again():
+    looking, lit = eyes(QUIET), Scene((piece(10),))
+    seen = [looking.see(scene, tick / 4) for tick, scene in enumerate((lit, replace(lit, is_dark=True), lit))]
+    assert [(s.pieces["red"], s.trouble) for s in seen] == [((10,), ()), ((), ("too_dark",)), ((10,), ())]
+
+
+def test_a_piece_in_another_base_is_a_stray_there():
+    column, row = PLAN.cell_at(25.0 + 40.0 * 13, 25.0 + 40.0)
+    abroad = replace(piece(BASE), x_mm=25.0 + 40.0 * column, y_mm=25.0 + 40.0 * row)
+    assert PLAN.base_of((column, row)) not in (None, RED)
+    seen = eyes(QUIET).see(Scene((piece(10, grain=1), abroad)), 0.0)
+    assert (seen.pieces["red"], seen.stray) == ((10,), (Stray("red", (column, row)),))
+    assert eyes(QUIET).see(Scene((piece(BASE),)), 0.0).pieces["red"] == (BASE,)
 
 
 def _as_red(seat, steps):

@@ -7,6 +7,7 @@ import pytest
 
 from uckers_table.game.board import BASE, Plan
 from uckers_table.game.setting import load_setting
+from uckers_table.sighting import Stray
 from uckers_table.simulator.scene import Die, Hand, Scene, WoodenPiece
 from uckers_table.trial import places
 from uckers_table.trial.law import Law, Way, measured
@@ -249,3 +250,22 @@ def test_what_was_measured_has_all_that_a_law_needs():
     } <= law.ways.keys()
     assert all(0 < chance <= 1 for chance, _ in law.chances)
     assert any(number for _, _, number in law.sure_when_right)
+
+
+def test_a_dark_table_is_too_dark_to_read_and_is_read_anew_in_the_light():
+    looking = eyes(NEVER)
+    seen = [looking.see(scene, t) for t, scene in enumerate((ALONE, replace(ALONE, is_dark=True), ALONE))]
+    assert [(reds(s), s.hand, s.trouble) for s in seen] == [
+        ((10,), False, ()),
+        ((), False, ("too_dark",)),
+        ((10,), False, ()),
+    ]
+    assert [s.reading for s in seen] == [1, 1, 2]
+
+
+def test_a_piece_in_another_base_is_a_stray_there_and_at_no_place_of_its_own():
+    abroad = replace(piece(BASE), x_mm=25.0 + 40.0 * 13)
+    cell = PLAN.cell_at(abroad.x_mm, abroad.y_mm)
+    assert PLAN.base_of(cell) not in (None, RED)
+    seen = eyes(NEVER).see(Scene((*BLOB.pieces, abroad)), 0.0)
+    assert (reds(seen), seen.stray) == ((), (Stray("red", cell),))

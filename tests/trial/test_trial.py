@@ -21,7 +21,7 @@ from uckers_table.simulator.interfaces import word_of
 from uckers_table.simulator.manners import HABITS
 from uckers_table.trial.figures import TrialFigures, cases_table, trial_table
 from uckers_table.trial.run import run_trial
-from uckers_table.trial.watched import WORDS, Errors, rendered_match, watched_match
+from uckers_table.trial.watched import LIVELY, WORDS, Errors, rendered_match, watched_match
 from uckers_table.trial.weighing import MatchAccount
 
 
@@ -33,7 +33,7 @@ def trial(matches=1, **options):
 
 
 TIMES = (1.0, 3.0, 10.0)
-BIDDABLE = dict.fromkeys(("says_undo", "kicks", "plays_on", "puts_back_wrong", "deaf"), 0.0)
+BIDDABLE = {habit: getattr(LIVELY, habit) for habit in HABITS}
 """People who do as the referee says."""
 
 

@@ -5,7 +5,7 @@ from uckers_table.game.position import position_from
 from uckers_table.game.ruling import Kind, Move, Ruling
 from uckers_table.game.setting import load_setting
 from uckers_table.referee.rulings import Notice, TimedRuling
-from uckers_table.simulator.world import Happening, Planted
+from uckers_table.simulator.people import Happening, Planted
 from uckers_table.trial.weighing import Heard, weigh
 
 BOARD = load_setting("br4006").board
@@ -121,3 +121,17 @@ def test_a_piece_moved_back_after_its_play_is_called_by_what_is_left_of_the_play
     evening.happens(9, "stood").cheat(10, Move(GREEN, 5, 6), green=[6, 0, 0, 0]).happens(11, "called")
     half = evening.call(12, Move(RED, 10, 15), kind=Kind.ILLEGAL, red=[10, 20, 0, 0], green=[5, 0, 0, 0])
     assert half.fates == (2, 0, 0, 0)
+
+
+def test_whoever_changes_his_mind_before_the_next_throw_is_accused_falsely():
+    evening = Evening().happens(5, "first_thought", red=[17, 20, 0, 0])
+    evening.happens(8, "play", red=[10, 27, 0, 0])
+    back = evening.call(10, Move(RED, 17, 10), Move(RED, 20, 27), red=[17, 20, 0, 0])
+    assert back.fates == (1,)
+
+
+def test_whoever_swaps_a_play_after_the_next_throw_is_accused_rightly():
+    evening = Evening().happens(5, "play", red=[17, 20, 0, 0])
+    swap = Move(RED, 17, 10), Move(RED, 20, 27)
+    evening.cheat(8, *swap, red=[10, 27, 0, 0])
+    assert evening.call(10, *swap, red=[17, 20, 0, 0]).fates == (1, 0, 0, 0)

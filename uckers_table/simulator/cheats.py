@@ -17,12 +17,14 @@ from uckers_table.simulator.manners import PLAINLY
 
 @dataclass(frozen=True)
 class Cheat:
-    """A board that breaks the rules, and its kind: a key of CROOKED or SHIFTS."""
+    """A board that breaks the rules, and its kind: a key of CROOKED or SHIFTS, or LATE_SWAP."""
 
     kind: str
     position: Position
 
 
+LATE_SWAP = "late_swap"
+"""A play that is swapped after the next throw."""
 _WaysToCheat = Callable[[Match, random.Random], Iterator[Cheat]]
 """Gives all cheats of one way that a match offers."""
 
@@ -62,6 +64,17 @@ def timber_shift(
             if cheat.position != played_from and _is_caught(match, cheat, Kind.TIMBER_SHIFT):
                 return cheat
     return None
+
+
+def late_swap(match: Match, last: Match, rng: random.Random) -> Cheat | None:
+    """The last play, made in the match `last`, swapped for another legal one after the next throw; None if
+    there is none, or if it would pass for a play of the next side.
+    """
+    if match.position not in last.plays or not match.plays:
+        return None
+    tries = [Cheat(LATE_SWAP, board) for board in sorted(last.plays)]
+    rng.shuffle(tries)
+    return next((cheat for cheat in tries if _is_caught(match, cheat, Kind.TIMBER_SHIFT)), None)
 
 
 def slip(match: Match, play: Position, rng: random.Random) -> Position | None:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from uckers_table.devices.base import BgrImage, Frame
 from uckers_table.game.match import Match
-from uckers_table.simulator.world import IDLE_FRAME_S, Happening, SimulatedTable
+from uckers_table.simulator.people import Happening
+from uckers_table.simulator.world import IDLE_FRAME_S, SimulatedTable
 
 
 class SimulatedEvening:

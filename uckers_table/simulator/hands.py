@@ -19,6 +19,9 @@ from uckers_table.simulator.scene import Die, Hand, Scene, WoodenPiece
 SECOND_THOUGHTS = 0.2
 """The chance that the hand leaves between the two dice of a play."""
 
+TIDIED = 0.3
+"""The chance, whenever a hand moves pieces, that it first puts a piece into base that lies elsewhere."""
+
 TURNED_MM = 2.0
 """A die that is rolled over comes to lie at most this far (mm) away, along x and along y."""
 
@@ -27,18 +30,34 @@ Wait = Generator[float, None, None]
 
 
 class TableTop:
-    """The pieces, the dice and the one hand over them. `across` is the share of pieces put down on a line."""
+    """The pieces, the dice and the one hand that moves them. `leaning`: an arm that only lies over them.
 
-    def __init__(self, placed: PlacedPieces, rng: random.Random, across: float = 0.0) -> None:
+    `across`, `across_twice`, `leaves_knocked`, `wrong_base`: the shares of pieces, as `Manners` has them.
+    """
+
+    def __init__(
+        self,
+        placed: PlacedPieces,
+        rng: random.Random,
+        across: float = 0.0,
+        across_twice: float = 0.0,
+        leaves_knocked: float = 0.0,
+        wrong_base: float = 0.0,
+    ) -> None:
         self.placed = placed
         self.dice: tuple[Die, ...] = ()
         self.hand: Hand | None = None
-        self._rng, self._across = rng, across
+        self.leaning: Hand | None = None
+        self.is_dark = False
+        self._rng, self._across, self._across_twice = rng, across, across_twice
+        self._leaves_knocked, self._wrong_base = leaves_knocked, wrong_base
+        self._is_across = self._is_across_next = False
 
     @property
     def scene(self) -> Scene:
         """All that is on the table top, as a camera sees it."""
-        return Scene(self.placed.pieces, self.dice, () if self.hand is None else (self.hand,))
+        hands = tuple(hand for hand in (self.hand, self.leaning) if hand is not None)
+        return Scene(self.placed.pieces, self.dice, hands, self.is_dark)
 
     def pick_up_dice(self, seat: int) -> Wait:
         """A hand of `seat` takes the dice away."""
@@ -77,6 +96,8 @@ class TableTop:
         if not moves:
             return
         from_deg = player_deg(seat) + self._rng.uniform(-18.0, 18.0)
+        self._is_across, self._is_across_next = self._is_across_next, False
+        yield from self._tidy(from_deg)
         for i, move in enumerate(moves):
             yield from self._move(move, from_deg, may_be_across=not clearly)
             halfway = self.placed.position
@@ -90,9 +111,32 @@ class TableTop:
         yield from self.reach(piece.x_mm, piece.y_mm, from_deg)
         self.placed.take(piece)
         yield 0.3
-        is_across = self._across > 0.0 and self._rng.random() < self._across
-        down = self.placed.put(piece, move.end, across=is_across and may_be_across)
-        yield from self._carry(piece, down, from_deg)
+        yield from self._carry(piece, self._put(piece, move.end, may_be_across), from_deg)
+
+    def _put(self, piece: WoodenPiece, steps: int, may_be_across: bool) -> WoodenPiece:
+        """A lifted piece is put down: mostly where it belongs, and clear of the lines."""
+        is_across = self._happens(self._across) or self._is_across
+        if steps == BASE:
+            if self._happens(self._leaves_knocked):
+                return self.placed.drop(piece)
+            if self._happens(self._wrong_base):
+                others = [seat for seat in range(len(self.placed.position)) if seat != piece.seat]
+                return self.placed.put(piece, BASE, base=self._rng.choice(others))
+        elif may_be_across and self._happens(self._across_twice):
+            is_across = self._is_across_next = True
+        return self.placed.put(piece, steps, across=is_across and may_be_across)
+
+    def _tidy(self, from_deg: float) -> Wait:
+        """The hand may find a piece that lies elsewhere than in its base, and put it there."""
+        for piece in self.placed.astray:
+            if self._happens(TIDIED):
+                yield from self.reach(piece.x_mm, piece.y_mm, from_deg)
+                self.placed.take(piece)
+                yield 0.3
+                yield from self._carry(piece, self.placed.put(piece, BASE), from_deg)
+
+    def _happens(self, chance: float) -> bool:
+        return chance > 0.0 and self._rng.random() < chance
 
     def _carry(self, piece: WoodenPiece, down: WoodenPiece, from_deg: float) -> Wait:
         self.hand = Hand((piece.x_mm + down.x_mm) / 2, (piece.y_mm + down.y_mm) / 2, from_deg)

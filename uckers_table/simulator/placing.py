@@ -20,6 +20,8 @@ ACROSS_MM = 2.5
 """How far (mm) the middle of a piece may be off the line that it is put down across."""
 CLEAR_MM = 21.0
 """The least distance (mm) between the middles of two pieces."""
+ON_SPOT_MM = 15.0
+"""A piece as near as this (mm) to the middle of a base spot lies on it."""
 CLEAR_OF_PIECES_MM = 26.0
 """How far (mm) from pieces a die comes to lie flat, middle from middle."""
 
@@ -53,6 +55,7 @@ class PlacedPieces:
     def __init__(self, plan: Plan, spots: Sequence[Sequence[PlanPoint]], rng: random.Random) -> None:
         self._plan, self._spots, self._rng = plan, spots, rng
         self._pieces: list[WoodenPiece] = []
+        self._floor: list[WoodenPiece] = []
         for seat in range(plan.board.arms):
             for _ in range(PIECES):
                 self.put(WoodenPiece(seat, BASE, 0.0, 0.0, grain=len(self._pieces)), BASE)
@@ -63,32 +66,59 @@ class PlacedPieces:
         return tuple(self._pieces)
 
     @property
+    def astray(self) -> tuple[WoodenPiece, ...]:
+        """The pieces that belong in their base and are elsewhere: on the floor, or in another base."""
+        return (
+            *self._floor,
+            *(
+                p
+                for p in self._pieces
+                if p.steps == BASE and all(dist(s, _at(p)) > ON_SPOT_MM for s in self._spots[p.seat])
+            ),
+        )
+
+    @property
     def position(self) -> Position:
-        """Where the pieces stand in the game."""
+        """Where the pieces stand in the game. One on the floor counts as in its base."""
         return tuple(
-            tuple(sorted(p.steps for p in self._pieces if p.seat == seat))
+            tuple(sorted(p.steps for p in (*self._pieces, *self._floor) if p.seat == seat))
             for seat in range(self._plan.board.arms)
         )
 
     def find(self, seat: int, steps: int) -> WoodenPiece:
         """The piece of a seat at these steps that a hand would take: the uppermost."""
-        return max((p for p in self._pieces if (p.seat, p.steps) == (seat, steps)), key=lambda p: p.level)
+        pieces = (*self._pieces, *self._floor)
+        return max((p for p in pieces if (p.seat, p.steps) == (seat, steps)), key=lambda p: p.level)
 
     def take(self, piece: WoodenPiece) -> None:
-        """Lifts a piece off the board. What stood on it comes down."""
+        """Lifts a piece off the board, or off the floor. What stood on it comes down."""
+        if piece in self._floor:
+            self._floor.remove(piece)
+            return
         self._pieces.remove(piece)
         for i, other in enumerate(self._pieces):
             if other.level > piece.level and dist(_at(other), _at(piece)) < 5.0:
                 self._pieces[i] = replace(other, level=other.level - 1)
 
-    def put(self, piece: WoodenPiece, steps: int, *, across: bool = False) -> WoodenPiece:
+    def drop(self, piece: WoodenPiece) -> WoodenPiece:
+        """Puts a lifted piece on the floor, on its player's side. Returns it as it now lies."""
+        middle, (out_x, out_y) = self._plan.side_mm / 2, _OUTWARD[piece.seat]
+        x_mm, y_mm = middle + out_x * self._plan.side_mm, middle + out_y * self._plan.side_mm
+        piece = replace(piece, steps=BASE, level=0, x_mm=x_mm, y_mm=y_mm)
+        self._floor.append(piece)
+        return piece
+
+    def put(
+        self, piece: WoodenPiece, steps: int, *, across: bool = False, base: int | None = None
+    ) -> WoodenPiece:
         """Puts a lifted piece down at its `steps`. Returns it as it now stands.
 
         If `across`, and if it stands alone there, it is put on a line of its square.
+        `base`: the seat whose base it is put into, if not its own.
         """
         piece = replace(piece, steps=steps, level=0)
         if steps == BASE:
-            piece = self._on_spot(piece)
+            piece = self._on_spot(piece, self._spots[piece.seat if base is None else base])
         elif steps == self._plan.board.home:
             piece = self._at_home(piece)
         else:
@@ -97,9 +127,9 @@ class PlacedPieces:
         self._pieces.append(piece)
         return piece
 
-    def _on_spot(self, piece: WoodenPiece) -> WoodenPiece:
-        free = [s for s in self._spots[piece.seat] if all(dist(s, _at(p)) > 15.0 for p in self._pieces)]
-        return self._near(piece, self._rng.choice(free or list(self._spots[piece.seat])), 3.0)
+    def _on_spot(self, piece: WoodenPiece, spots: Sequence[PlanPoint]) -> WoodenPiece:
+        free = [s for s in spots if all(dist(s, _at(p)) > ON_SPOT_MM for p in self._pieces)]
+        return self._near(piece, self._rng.choice(free or list(spots)), 3.0)
 
     def _at_home(self, piece: WoodenPiece) -> WoodenPiece:
         places = list(_HOME)

@@ -88,15 +88,17 @@ def _lies_in_wait(match: Match, position: Position, seat: int, steps: int) -> bo
     return False
 
 
-def choose_call(match: Match, rng: random.Random) -> Call | None:
+def choose_call(match: Match, rng: random.Random, *, at_once: bool = False) -> Call | None:
     """What the player calls, with the throw in hand or before the next one; None for nothing.
 
-    Nobody ever tips up the board.
+    `at_once`: any call will do that is open. Nobody ever tips up the board.
     """
     calls = list(numbered(open_calls(match)).values())
     if not calls:
         return None
     call = rng.choice(calls)
+    if at_once:
+        return call
     match call.kind:
         case "challenge":
             return call if not match.plays or rng.random() < DARING else None

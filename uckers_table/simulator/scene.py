@@ -65,6 +65,8 @@ class Scene:
     pieces: tuple[WoodenPiece, ...] = ()
     dice: tuple[Die, ...] = ()
     hands: tuple[Hand, ...] = ()
+    is_dark: bool = False
+    """No light falls on any of it: its picture is black."""
 
     def steps(self, seats: int) -> tuple[tuple[int, ...], ...]:
         """The steps of the pieces by seat, sorted: what a perfect reader would report."""

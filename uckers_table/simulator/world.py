@@ -4,16 +4,14 @@ The world lives by its own simulated clock. Asking it for the next camera frame 
 a script, one step after the other. What they do to devices (a throw in the tower, a button) happens at its
 simulated time, before the frame that would show it.
 
-The referee reaches the players by the voice (`hear`) and by its devices alone. `log` holds the truth; it is
-for tests and figures.
+What the people hear of the referee, and what they answer, is in `people`.
 """
 
 from __future__ import annotations
 
 import random
-from collections import deque
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -21,17 +19,26 @@ from uckers_table.devices.base import BgrImage, Frame
 from uckers_table.devices.pins import NUMBERED
 from uckers_table.game import playing
 from uckers_table.game.events import Awaiting
-from uckers_table.game.match import Match, Step
+from uckers_table.game.match import Match
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Kind, Ruling, after_moves, moves_between
-from uckers_table.simulator.cheats import Cheat, crooked_play, nearly_back, shaken, slip, timber_shift
+from uckers_table.game.ruling import Kind, after_moves, moves_between
+from uckers_table.simulator.cheats import (
+    Cheat,
+    crooked_play,
+    late_swap,
+    nearly_back,
+    shaken,
+    slip,
+    timber_shift,
+)
 from uckers_table.simulator.hands import TableTop, Wait
-from uckers_table.simulator.interfaces import Painter, TowerPort, Word, word_of
+from uckers_table.simulator.interfaces import Painter, TowerPort
 from uckers_table.simulator.manners import ORDINARY, Manners
-from uckers_table.simulator.placing import PlacedPieces, thrown_on_board
+from uckers_table.simulator.people import People, Planted
+from uckers_table.simulator.placing import PlacedPieces, player_deg, thrown_on_board
 from uckers_table.simulator.players import choose_call, choose_play, dice_due, throw_dice
-from uckers_table.simulator.scene import Scene
+from uckers_table.simulator.scene import Hand, Scene
 
 BUSY_FRAME_S = 0.4
 IDLE_FRAME_S = 0.5
@@ -54,51 +61,23 @@ CHEAT_CHANCE = 0.05
 """The chance that a cheat still to be planted is planted at the next opportunity."""
 READ_S = 3.6
 """Seconds for which everybody looks at dice on the board and listens, even in a hurry."""
-HURRIED = 0.12
-"""The part of their usual pauses that people in a hurry take."""
 SLIP_S = 0.3, 1.0
 """Seconds for which a piece that was set down wrong stands before its player puts it right: the least and the
 most.
 """
+SECOND_THOUGHT_S = 1.5, 4.0
+"""Seconds for which a play stands that its player then changes: the least and the most."""
+UNSEEN_S = 8.0, 20.0
+"""Seconds for which the board is dark, or an arm lies over it: the least and the most."""
 WRONG_BACK_S = 2.0, 8.0
 """Seconds for which a piece that was put back stays one square off: the least and the most."""
 KICKED_S = 1.0, 4.0
 """Seconds until somebody reaches over a board that was kicked."""
 MOST_KICKED, FAR_KICKED = 4, 2
 """The most pieces that slide when the board is kicked, and the most squares."""
-LATE_S = 12.0
-"""A call this many seconds after a cheat that was left to stand still means that cheat."""
 
 
-@dataclass(frozen=True)
-class Happening:
-    """A line of the truth: `what` happened, at the time `t` of the simulated clock, and the board then.
-
-    "throw" (`kind`: the dice, or the fault). "void": the throw just made came before the last was played.
-    "play". "call" (`kind`: what is called). "heard" (`kind`: the sentence).
-    "slip": a piece is set down wrong for a moment. "rigged", "turned_back": a die is turned by hand, and
-    back.
-    "cheat", then "called", "asked" or "stood" (`kind`: the kind of cheat). "put_right": it is taken back.
-    "kicked": the board was kicked, and pieces slid. "accused" (`kind`: the sentence, which nobody deserved).
-    "won" (`kind`: who).
-    """
-
-    t: float
-    what: str
-    kind: str
-    position: Position
-
-
-@dataclass(frozen=True)
-class Planted:
-    """A cheat as it was planted: when, of what kind, and the rules' ruling on that board."""
-
-    t: float
-    kind: str
-    ruling: Ruling
-
-
-class SimulatedTable:
+class SimulatedTable(People):
     """Four players round a board that a painter shows. The same seed gives the same evening.
 
     `match`: the match that they play, from its beginning or from where it stands.
@@ -124,42 +103,26 @@ class SimulatedTable:
         manners: Manners = ORDINARY,
         dice_are_seen: bool = False,
     ) -> None:
-        self.log: list[Happening] = []
-        self.planted: list[Planted] = []
-        self.over = False
-        self._played_from: Position | None = None
-        self._is_rigging_called = False
-        self._match, self._painter, self._tower, self._press = match, painter, tower, press
-        self._cover_lens = cover_lens
-        self._dice_are_seen = dice_are_seen
-        self._throws_left = max_throws
-        self._cheats_left = cheats
-        self._rng = random.Random(f"table {seed}")
-        self._manners = manners
-        moods = random.Random(f"moods {seed}")
-        self._paces = [moods.uniform(*manners.pace) for _ in range(match.board.arms)]
-        self._hurries = False
-        self._is_deaf = moods.random() < manners.deaf
+        rng = random.Random(f"table {seed}")
         spots = [painter.spots(seat) for seat in range(match.board.arms)]
         placed = PlacedPieces(painter.plan, spots, random.Random(f"places {seed}"))
         _set_up(placed, match)
-        self._top = TableTop(placed, self._rng, manners.across)
-        self._now = self._due = self._last_frame = 0.0
-        self._changed = 0.0
+        top = TableTop(
+            placed, rng, manners.across, manners.across_twice, manners.leaves_knocked, manners.wrong_base
+        )
+        super().__init__(match, top, press, manners, rng, random.Random(f"moods {seed}"))
+        self.planted: list[Planted] = []
+        self.over = False
+        self._painter, self._tower, self._dice_are_seen = painter, tower, dice_are_seen
+        self._throws_left, self._cheats_left = max_throws, cheats
+        self._top.is_dark = cover_lens
+        self._unseen_until = inf if cover_lens else 0.0
+        self._due = self._last_frame = self._changed = 0.0
         self._scene = self._top.scene
-        self._cheat: Cheat | None = None
-        self._ears: deque[tuple[str, Word | None]] = deque()
-        self._called = self._is_asked = self._is_asked_which = self._is_refused = False
-        self._dice_are_refused = False
+        self._played_in: Match | None = None
+        self._is_thrown_for = False
         self._last_fault = ""
-        self._last_cheat_s = -LATE_S
-        self._errands: list[tuple[float, str]] = []
         self._life = self._evening()
-
-    @property
-    def match(self) -> Match:
-        """The true match."""
-        return self._match
 
     @property
     def scene(self) -> Scene:
@@ -175,18 +138,6 @@ class SimulatedTable:
     def start(self) -> BgrImage:
         """All pieces in their bases, to calibrate from. The lens is not covered yet."""
         return self._painter.start
-
-    def now(self) -> float:
-        """The simulated clock, in seconds."""
-        return self._now
-
-    def hear(self, sentence: str) -> None:
-        """The players hear a sentence that was said aloud. Any thread may call this."""
-        self.tell(sentence, word_of(sentence))
-
-    def tell(self, sentence: str, word: Word | None) -> None:
-        """The same, and this is what they understand, whatever the words. Any thread may call this."""
-        self._ears.append((sentence, word))
 
     def advance(self) -> Frame | None:
         """Lives on until the next camera frame and gives it; None once the evening is over."""
@@ -206,11 +157,13 @@ class SimulatedTable:
         return Frame(at, self._picture())
 
     def _picture(self) -> BgrImage:
+        if self._now >= self._unseen_until:
+            self._top.leaning, self._top.is_dark = None, False
         scene = self._top.scene
         if scene != self._scene:
             self._scene, self._changed = scene, self._now
         picture = self._painter.frame(scene)
-        return np.zeros_like(picture) if self._cover_lens else picture
+        return np.zeros_like(picture) if scene.is_dark else picture
 
     def _evening(self) -> Wait:
         yield 2.5
@@ -231,7 +184,7 @@ class SimulatedTable:
     def _throw(self) -> Wait:
         if self._throws_left is not None:
             self._throws_left -= 1
-        yield from self._top.pick_up_dice(self._match.to_play)
+        yield from self._top.pick_up_dice(self._thrower())
         yield self._takes(1.0, 2.2)
         self._last_fault = fault = self._fault()
         if fault:
@@ -250,6 +203,17 @@ class SimulatedTable:
         self._take(thrown)
         yield self._takes(0.6, 0.6)
         yield from self._catch_up()
+
+    def _thrower(self) -> int:
+        """Who takes up the dice: the side to play, or by mistake whoever played last. They count as well."""
+        due, last = self._match.to_play, self._played_in
+        self._is_thrown_for = (
+            last is not None
+            and self._match.awaiting is Awaiting.THROW
+            and last.to_play != due
+            and self._feels(self._manners.throws_again)
+        )
+        return last.to_play if last is not None and self._is_thrown_for else due
 
     def _show_dice(self, dice: tuple[int, ...]) -> Wait:
         """Dice come to lie on the board. If the referee refuses them, they happen to fall the same again."""
@@ -292,7 +256,7 @@ class SimulatedTable:
         if (yield from self._call()):
             return
         match = self._match
-        if match.plays and self._feels(self._manners.eager):
+        if match.plays and (self._is_thrown_for or self._feels(self._manners.eager)):
             yield from self._throw()
             return
         if not match.plays:
@@ -301,9 +265,15 @@ class SimulatedTable:
             return
         if self._top.dice and self._feels(self._manners.rigs):
             yield from self._rig()
+        if self._played_in is not None and self._feels(self._manners.swaps_late):
+            swap = late_swap(match, self._played_in, self._rng)
+            if swap is not None:
+                yield from self._swap(swap, self._played_in.to_play)
+                return
         if self._tempted():
             cheat = crooked_play(match, self._rng, self._manners.crooked)
             if cheat is not None:
+                self._cheats_left -= 1
                 yield from self._try_it(cheat)
                 return
         play = choose_play(match, self._rng)
@@ -329,10 +299,11 @@ class SimulatedTable:
         self._note("turned_back", "")
         yield 1.0
 
-    def _call(self) -> Generator[float, None, bool]:
+    def _call(self, *, at_once: bool = False) -> Generator[float, None, bool]:
         """A player may call something that is open now. Whether he does, and is not refused."""
         match = self._match
-        call = choose_call(match, self._rng)
+        at_once |= self._calls_over and bool(self._errands)
+        call = choose_call(match, self._rng, at_once=at_once)
         if call is None:
             return False
         self._is_asked_which = self._is_refused = False
@@ -345,6 +316,7 @@ class SimulatedTable:
             yield 1.0
         if self._is_refused:
             return False
+        self._calls_over = False
         self._note("call", call.kind)
         self._take(playing.call(match, call))
         return True
@@ -356,8 +328,10 @@ class SimulatedTable:
             yield self._rng.uniform(1.0, 4.0)
         elif self._feels(self._manners.slips):
             yield from self._slip(play)
+        elif self._feels(self._manners.changes_mind):
+            yield from self._think_again(play)
         yield from self._top.put_as(play, self._match.to_play, self._match.halfway)
-        self._played_from = self._match.position
+        self._played_in = self._match
         self._note("play", "")
         self._take(playing.see(self._match, play))
         self._hurries = self._feels(self._manners.hurry_goes_on if self._hurries else self._manners.hurry)
@@ -367,6 +341,33 @@ class SimulatedTable:
                 self._settle(button)
         yield self._takes(1.0, 1.8)
         yield from self._catch_up()
+        self._hide()
+
+    def _hide(self) -> None:
+        """The light may go out, or somebody lean over the board."""
+        is_leant, is_dark = self._feels(self._manners.leans_over), self._feels(self._manners.dark)
+        if not (is_leant or is_dark):
+            return
+        if is_leant:
+            middle = self._painter.plan.side_mm / 2
+            self._top.leaning = Hand(middle, middle, player_deg(self._match.to_play))
+        self._top.is_dark |= is_dark
+        self._unseen_until = max(self._unseen_until, self._now + self._rng.uniform(*UNSEEN_S))
+        self._note("dark" if is_dark else "leans_over", "")
+
+    def _think_again(self, play: Position) -> Wait:
+        """The player makes another legal play first, and takes his hand away."""
+        match = self._match
+        others = [
+            each
+            for each in sorted(match.plays)
+            if each not in (play, match.position)
+            and playing.see(match, each).match.awaiting is not Awaiting.OVER
+        ]
+        if others:
+            yield from self._top.put_as(self._rng.choice(others), match.to_play, match.halfway)
+            self._note("first_thought", "")
+            yield self._rng.uniform(*SECOND_THOUGHT_S)
 
     def _slip(self, play: Position) -> Wait:
         """The player puts a piece down wrong, and sees it himself."""
@@ -394,8 +395,10 @@ class SimulatedTable:
         if self._feels(self._manners.kicks):
             yield from self._kick()
         if self._tempted():
-            cheat = timber_shift(self._match, self._rng, self._manners.shifts, self._played_from)
+            played_from = self._played_in.position if self._played_in is not None else None
+            cheat = timber_shift(self._match, self._rng, self._manners.shifts, played_from)
             if cheat is not None:
+                self._cheats_left -= 1
                 yield from self._try_it(cheat)
 
     def _kick(self) -> Wait:
@@ -415,12 +418,20 @@ class SimulatedTable:
     def _tempted(self) -> bool:
         return self._cheats_left > 0 and self._rng.random() < CHEAT_CHANCE
 
-    def _try_it(self, cheat: Cheat) -> Wait:
-        """Plants a cheat. It is put right if it is called out; play goes on if nobody says anything."""
-        self._cheats_left -= 1
+    def _swap(self, swap: Cheat, by: int) -> Wait:
+        """Those who played last swap their play. If it stands, the dice in hand are played from there."""
+        yield from self._try_it(swap, by)
+        if self._match.wrong_board is not None:
+            self._take(playing.placed(self._match, self._match.wrong_board))
+
+    def _try_it(self, cheat: Cheat, by: int | None = None) -> Wait:
+        """Plants a cheat. It is put right if it is called out; play goes on if nobody says anything.
+
+        `by`: whose cheat it is, if neither theirs who are to play, nor anybody's.
+        """
         before, culprit = self._match, self._rng.randrange(self._match.board.arms)
         if before.awaiting is Awaiting.PLAY:
-            culprit = before.to_play
+            culprit = before.to_play if by is None else by
         # A piece on a line may be an honest play that was put down badly.
         yield from self._top.put_as(cheat.position, culprit, clearly=True)
         self._cheat, self._last_cheat_s = cheat, self._now
@@ -437,6 +448,9 @@ class SimulatedTable:
         is_heard, self._cheat = self._called or self._is_asked, None
         self._last_cheat_s = self._now
         self._note("called" if self._called else "asked" if self._is_asked else "stood", cheat.kind)
+        if is_heard and self._feels(self._manners.calls_over):
+            yield 1.0
+            yield from self._call(at_once=True)
         if is_heard and self._feels(self._manners.plays_on):
             return
         if not self._called and self._is_asked and self._feels(self._manners.leaves_it):
@@ -460,59 +474,6 @@ class SimulatedTable:
         self._note("put_right", "")
         self._take(playing.see(self._match, before.position))
         yield self._rng.uniform(1.8, 2.5)
-
-    def _takes(self, least_s: float, most_s: float) -> float:
-        """How many seconds the player whose throw it is takes for something."""
-        taken = self._rng.uniform(least_s, most_s) if most_s > least_s else least_s
-        return taken * self._paces[self._match.to_play] * (HURRIED if self._hurries else 1.0)
-
-    def _feels(self, chance: float) -> bool:
-        return chance > 0.0 and self._rng.random() < chance
-
-    def _take(self, step: Step) -> None:
-        self._match = step.match
-
-    def _note(self, what: str, kind: str) -> None:
-        self.log.append(Happening(self._now, what, kind, self._top.placed.position))
-
-    def _listen(self) -> None:
-        while self._ears:
-            sentence, word = self._ears.popleft()
-            self._note("heard", sentence)
-            if word is Word.ACCUSED:
-                if self._cheat is not None:
-                    self._called = True
-                elif self._now - self._last_cheat_s >= LATE_S:
-                    self._note("accused", sentence)
-                    self._errands.append((self._now + 2.0, "undo"))
-            elif word is Word.DICE_REFUSED:
-                self._dice_are_refused = True
-            elif word is Word.DICE_TURNED:
-                self._is_rigging_called = True
-            elif word is Word.WHICH_CALL:
-                self._is_asked_which = True
-            elif word is Word.CALL_REFUSED:
-                self._is_refused = True
-            elif word is Word.CHECK and self._cheat is not None:
-                self._is_asked = True
-            elif word is Word.CHECK:
-                self._errands.append((self._now + 1.5, "done"))
-            elif word is Word.OUT_OF_STEP:
-                self._errands.append((self._now + 2.0, "done"))
-
-    def _run_errands(self) -> None:
-        if self._is_asked_which:
-            # Until "Which one?" is answered, the buttons are numbers.
-            return
-        due = [errand for errand in self._errands if errand[0] <= self._now]
-        self._errands = [errand for errand in self._errands if errand[0] > self._now]
-        for _, button in due:
-            self._settle(button)
-
-    def _settle(self, button: str) -> None:
-        """Somebody presses undo or done, unless these people never do."""
-        if not self._is_deaf:
-            self._press(button)
 
 
 def _set_up(placed: PlacedPieces, match: Match) -> None:

@@ -75,9 +75,10 @@ class NoisyEyes:
 
     def _seen(self, scene: Scene, t: float) -> Sighting:
         passed, self._t = t - self._t, t
-        if self._is_bumped(passed):
+        trouble = "too_dark" if scene.is_dark else "board_not_found" if self._is_bumped(passed) else ""
+        if trouble:
             nothing: dict[str, tuple[int, ...]] = dict.fromkeys(self._board.seats, ())
-            return Sighting(nothing, trouble=("board_not_found",), confidence=0.0)
+            return Sighting(nothing, trouble=(trouble,), confidence=0.0)
         pieces = self._off_board.present(scene, t, self._noise.share(self._noise.looked_for))
         hand = self._is_hand_seen(scene)
         if scene.hands:

@@ -48,10 +48,12 @@ class PlacesOfPlan:
         return held, stacked
 
     def place(self, piece: WoodenPiece) -> CellOrPen:
-        """Where a piece stands."""
+        """Where a piece stands. One in another's base stands on a cell that is on no way of its own."""
+        cell = self.plan.cell_at(piece.x_mm, piece.y_mm)
+        if piece.steps == BASE and cell is not None and self.plan.base_of(cell) not in (None, piece.seat):
+            return cell
         if piece.steps in (BASE, self.board.home):
             return f"{self.board.seats[piece.seat]} {piece.steps}"
-        cell = self.plan.cell_at(piece.x_mm, piece.y_mm)
         return cell if cell is not None else self.cell(piece.seat, piece.steps)
 
     def cell(self, seat: int, steps: int) -> tuple[int, int]:

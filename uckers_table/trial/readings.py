@@ -76,10 +76,13 @@ class MeasuredEyes:
             plumb(self._off_board.present(scene, t, _share(self._law.lifted_elsewhere, self._much))),
             scene.dice,
         )
-        if scene.hands:
+        if scene.hands or scene.is_dark:
             self._is_stale = True
+            trouble = ("too_dark",) if scene.is_dark else ()
             nothing: dict[str, tuple[int, ...]] = dict.fromkeys(self._board.seats, ())
-            return Sighting(nothing, hand=True, confidence=0.0, reading=self._readings)
+            return Sighting(
+                nothing, hand=not trouble, trouble=trouble, confidence=0.0, reading=self._readings
+            )
         is_due = self._rng.random() < self._law.readings_a_minute * passed_s / 60
         if self._read is None or self._is_stale or shows != self._shows or is_due:
             self._read = self._reading(*shows)

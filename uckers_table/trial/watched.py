@@ -48,7 +48,24 @@ LIVELY = Manners(
     shifts=tuple(SHIFTS),
 )
 """People as they are at a table late in the evening."""
-UNRULY = replace(LIVELY, says_undo=0.01, kicks=0.001, plays_on=0.1, puts_back_wrong=0.1, deaf=0.1)
+UNRULY = replace(
+    LIVELY,
+    changes_mind=0.01,
+    across_twice=0.001,
+    throws_again=0.003,
+    says_undo=0.01,
+    kicks=0.001,
+    plays_on=0.1,
+    puts_back_wrong=0.1,
+    swaps_late=0.002,
+    throws_on=0.1,
+    calls_over=0.1,
+    leans_over=0.003,
+    dark=0.002,
+    leaves_knocked=0.05,
+    wrong_base=0.02,
+    deaf=0.1,
+)
 """The same, when they don't do as the referee says. Nobody has counted how often: the shares are guessed."""
 
 

@@ -17,7 +17,7 @@ from uckers_table.game.position import Position, all_in_base
 from uckers_table.game.ruling import Kind, Move, Ruling, after_moves, moves_between
 from uckers_table.referee.putting_right import Misplaced
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind, TimedRuling
-from uckers_table.simulator.world import Happening, Planted
+from uckers_table.simulator.people import Happening, Planted
 
 ACCUSATIONS = (Kind.ILLEGAL, Kind.TIMBER_SHIFT)
 QUESTIONS = (NoticeKind.CHECK, NoticeKind.OUT_OF_STEP)
@@ -27,7 +27,7 @@ PUT_DOWN_S = 0.3
 """From the hand's leaving to the entry of a play or a cheat in the simulator's log."""
 SETTLING = (Kind.LEGAL, Kind.PUT_RIGHT, Kind.STOOD, Kind.WON)
 """After these the board is as on record. A later call is not about what was done before."""
-MOVING = ("play", "slip", "cheat", "put_right", "kicked")
+MOVING = ("play", "slip", "first_thought", "cheat", "put_right", "kicked")
 """Entries of the log after which all pieces stand."""
 LATE_S = 15.0
 """An accusation counts for a cheat up to this long after people let the cheat stand."""
