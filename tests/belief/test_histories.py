@@ -7,7 +7,6 @@ import pytest
 from tests.referee.scripted import BOARD, SETTING, match_of, setting_of
 from uckers_table.belief import prices
 from uckers_table.belief.histories import History, likeliest, taking
-from uckers_table.belief.looks import NOWHERE, Mismatch
 from uckers_table.game import playing
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.position import position_from
@@ -102,9 +101,17 @@ def test_a_wrong_board_may_be_put_right_or_changed_for_a_legal_play():
     wrong = board_of(red=(16, 22, 57, 57))
     match = playing.see(in_hand(5, 2, red=TWO_OUT).match, wrong).match
     history = History(match, wrong)
-    assert reds(history, "none") == {(16, 22, 57, 57)}
+    assert (16, 22, 57, 57) in reds(history, "none")
     assert reds(history, "play") == PLAYS_OF_5_2
     assert shown_at_no_price(history, red=TWO_OUT)
+
+
+def test_a_piece_that_is_put_back_a_square_off_its_place_is_on_its_way():
+    wrong = board_of(red=(16, 20, 57, 57))
+    match = playing.see(in_hand(5, 2, red=TWO_OUT).match, wrong).match
+    on_its_way = reds(History(match, wrong), "none")
+    assert {(9, 20, 57, 57), (11, 20, 57, 57)} <= on_its_way
+    assert (14, 20, 57, 57) not in on_its_way
 
 
 def test_a_board_that_is_not_called_wrong_is_not_put_right():
@@ -266,16 +273,6 @@ def test_rulings_that_nobody_has_heard_are_kept_in_order():
     assert [ruling.kind for ruling in after.unsaid] == [Kind.LEGAL, Kind.PASS]
 
 
-def test_what_is_misread_costs_something_with_each_throw_that_it_outlasts():
-    history = between_throws(red=TWO_OUT)
-    elsewhere = replace(history, known=frozenset({Mismatch(RED, 10, 11)}))
-    unseen = replace(history, known=frozenset({Mismatch(RED, 10, NOWHERE)}))
-    (plain,) = taking(history, throw(5, 2))
-    (with_elsewhere,) = taking(elsewhere, throw(5, 2))
-    (with_unseen,) = taking(unseen, throw(5, 2))
-    assert plain.nats < with_unseen.nats < with_elsewhere.nats
-
-
 def test_dice_on_dice_are_void_or_else_the_dice_before_them_were():
     void, turned = taking(in_hand(5, 2, red=TWO_OUT), throw(3, 1))
     assert [ruling.kind for ruling in void.unsaid] == [Kind.VOID]
@@ -353,3 +350,11 @@ def test_no_more_histories_are_kept_than_may_be():
     many = [replace(between_throws(red=(10, 20 + n, 57, 57)), nats=n / 100) for n in range(prices.MOST + 3)]
     assert likeliest(many)[-1].board == many[prices.MOST - 1].board
     assert len(likeliest(many)) == prices.MOST
+
+
+def test_who_puts_it_right_before_anybody_speaks_is_not_accused():
+    wrong, right = rulings_of(Kind.ILLEGAL), rulings_of(Kind.LEGAL)
+    assert replace(between_throws(), unsaid=wrong).is_guilty
+    assert not replace(between_throws(), unsaid=(*wrong, *right)).is_guilty
+    stood = (*wrong, *rulings_of(Kind.STOOD), *right)
+    assert replace(between_throws(), unsaid=stood).is_guilty

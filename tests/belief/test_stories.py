@@ -16,7 +16,7 @@ from uckers_table.game import playing
 from uckers_table.game.events import Awaiting
 from uckers_table.game.position import position_from
 from uckers_table.game.ruling import Kind, Ruling
-from uckers_table.sighting import LEAST_COST
+from uckers_table.sighting import LEAST_COST, Alternative
 
 RED, GREEN, YELLOW, BLUE = range(4)
 IN_BASE = dict.fromkeys(BOARD.seats, (0, 0, 0, 0))
@@ -356,13 +356,13 @@ def test_a_shift_that_people_agree_to_leaves_the_same_side_to_throw():
 
 
 def test_what_people_agree_to_ends_older_accusations_too():
-    older = tuple(Ruling(kind, YELLOW, board_of(red=TWO_OUT)) for kind in (Kind.TIMBER_SHIFT, Kind.PASS))
+    older = tuple(Ruling(kind, YELLOW, board_of(red=TWO_OUT)) for kind in (Kind.TIMBER_SHIFT, Kind.STOOD))
     root, seen = replace(in_hand(5, 2, red=TWO_OUT), unsaid=older), look_at({"red": LEGAL})
     story = told_of(root, seen=seen)[0]
     assert story.as_history(seen).is_guilty
     agreed = story.as_history(seen, agreed=True)
     assert not agreed.is_guilty
-    assert [ruling.kind for ruling in agreed.unsaid] == [Kind.PASS, Kind.LEGAL]
+    assert [ruling.kind for ruling in agreed.unsaid] == [Kind.STOOD, Kind.LEGAL]
     assert [ruling.unspoken for ruling in agreed.unsaid] == [True, False]
 
 
@@ -385,3 +385,22 @@ def test_what_had_to_be_assumed_counts_less_after_a_play_that_needs_no_assumptio
     root, seen = replace(in_hand(5, 2, red=TWO_OUT), strain=4.0), look_at({"red": LEGAL})
     after = told_of(root, seen=seen)[0].as_history(seen)
     assert 0 < after.strain < 4.0
+
+
+def aged(mismatch, *, told=()):
+    """What it costs that a mismatch outlasts a throw of nothing else."""
+    root = replace(between_throws(red=TWO_OUT, yellow=(8, 9, 0, 0)), known=frozenset({mismatch}))
+    seen = {"red": TWO_OUT, "yellow": tuple(s for s in (8, 9, 0, 0) if s != mismatch.start)}
+    if mismatch.end != NOWHERE:
+        seen["yellow"] = (*seen["yellow"], mismatch.end)
+    reading = ReadBoard.of(BOARD, sighting_of(seen, alternatives=told))
+    first = stories([root], LongLook.first(0.0, reading), 1.0, Circumstances(touched=False))[0]
+    assert first.board == root.board
+    return first.as_history(LongLook.first(0.0, reading)).nats
+
+
+def test_an_error_costs_something_with_each_throw_that_it_outlasts_unless_the_truth_is_told():
+    unseen, elsewhere = Mismatch(YELLOW, 9, NOWHERE), Mismatch(YELLOW, 9, 12)
+    assert 0.0 < aged(unseen) < aged(elsewhere)
+    told = Alternative(BOARD.place(YELLOW, 9), {"yellow": 1}, 1.0)
+    assert aged(elsewhere, told=(told,)) == 0.0

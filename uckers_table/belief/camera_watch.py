@@ -21,8 +21,9 @@ class CameraWatch:
     board, or nobody watched, since the histories grew. `is_done`: the player has said that this is his
     play. `is_dealt_with`: nothing more is to be said of the look while it is read so. `checks`: when it is
     to be weighed again by time alone. `unwatched`: what it costs that people have played on unseen (nats),
-    None while somebody watches. `seen_at`: when the last frame came. `blind_since`: since when frames show
-    nothing that counts. `trouble`: why. `is_blind`: people have been told. All times in seconds.
+    None while somebody watches. `seen_at`: when the last frame came. `hand_since`: since when a hand has
+    been there, None while there is none. `blind_since`: since when frames show nothing that counts.
+    `trouble`: why. `is_blind`: people have been told. All times in seconds.
     """
 
     look: LongLook | None = None
@@ -32,6 +33,7 @@ class CameraWatch:
     checks: tuple[float, ...] = ()
     unwatched: float | None = None
     seen_at: float | None = None
+    hand_since: float | None = None
     blind_since: float | None = None
     trouble: str = ""
     is_blind: bool = False
@@ -55,7 +57,13 @@ class CameraWatch:
 
     def hand(self, t: float) -> CameraWatch:
         """A hand is over the board."""
-        return replace(self.hidden(), blind_since=None, seen_at=t, is_done=False, is_dealt_with=False)
+        since = t if self.hand_since is None else self.hand_since
+        gone = replace(self.hidden(), blind_since=None, seen_at=t, hand_since=since)
+        return replace(gone, is_done=False, is_dealt_with=False)
+
+    def was_hidden_long(self, t: float) -> bool:
+        """Whether a hand has been there for so long that dice may have been thrown and played under it."""
+        return self.hand_since is not None and t - self.hand_since >= prices.LONG_HAND_S
 
     def hidden(self) -> CameraWatch:
         """Nothing of the board is seen."""
@@ -86,7 +94,7 @@ class CameraWatch:
             else:
                 look = look.then(t, reading)
         seen = replace(self, look=look, touched=touched, blind_since=None, is_blind=False, trouble="")
-        seen = replace(seen, seen_at=t)
+        seen = replace(seen, seen_at=t, hand_since=None)
         if not is_new:
             return seen
         return replace(seen, is_dealt_with=False, checks=tuple(t + after for after in prices.CHECKS_S))

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import combinations
 
 from uckers_table.belief import prices
-from uckers_table.belief.looks import NOBODY, NOWHERE, Known, Mismatch
+from uckers_table.belief.looks import NOBODY, Known, Mismatch
 from uckers_table.game import playing
 from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting
@@ -34,9 +34,10 @@ DiceOrCall = ThrowMade | DiceFault | CallMade
 class HonestBoard:
     """Where honest people may have put the pieces, and what it costs (nats).
 
-    `kind`: "none" (nothing played), "play", "half" (of a play), "right" (put right), "caught up" (what a
-    ruling moved is moved), "lost" (nobody knows how it came to this). `match`: the match in which it was
-    played, if not the history's. `shown`: the board that the rules are to judge, if any.
+    `kind`: "none" (nothing played), "play", "half" (of a play), "right" (put right), "kicked" (slid),
+    "caught up" (what a ruling moved is moved), "lost" (nobody knows how it came to this). `match`: the
+    match in which it was played, if not the history's. `shown`: the board that the rules are to judge, if
+    any.
     """
 
     kind: str
@@ -77,13 +78,15 @@ class History:
 
     def remembering(self, misread: Iterable[Mismatch]) -> History:
         """The same, and the reader has once misread this. What is of a piece that has moved is forgotten."""
+        misread = {*misread}
+        errors = self.errors + len(misread - self.once)
         stands, out = self.board, (BASE, self.match.board.home)
         kept = (
             each
-            for each in {*self.once, *misread}
+            for each in self.once | misread
             if each.start in out or (each.start != NOBODY and each.start in stands[each.seat])
         )
-        return replace(self, once=frozenset(kept))
+        return replace(self, once=frozenset(kept), errors=errors)
 
     @property
     def is_guilty(self) -> bool:
@@ -96,8 +99,11 @@ class History:
         settled = [n for n, ruling in enumerate(self.unsaid) if ruling.kind in _SETTLES]
         if not settled:
             return 0
-        last = self.unsaid[settled[-1]]
-        return settled[-1] if last.kind is Kind.PUT_RIGHT or len(settled) > 1 else 0
+        last = settled[-1]
+        # Without a throw between, whoever did wrong has put it right before anybody spoke.
+        stood = any(ruling.kind is Kind.STOOD for ruling in self.unsaid[:last])
+        is_over = self.unsaid[last].kind is Kind.PUT_RIGHT or len(settled) > 1 or not stood
+        return last if is_over else 0
 
     @cached_property
     def key(self) -> tuple[object, ...]:
@@ -130,6 +136,7 @@ class History:
                 yield HonestBoard("none" if left else "caught up", board, 0.0, match, caught_up)
         if match.wrong_board is not None:
             yield HonestBoard("right", match.position, 0.0, match, match.position)
+            yield from _on_its_way(match, match.wrong_board)
         if match.awaiting is Awaiting.PLAY:
             yield from _plays(match, 0.0, lagging)
             for other in _by_order(match):
@@ -137,6 +144,16 @@ class History:
         if self.before is not None and match.awaiting is Awaiting.THROW:
             yield from _plays(self.before, prices.SWAP, ())
             yield HonestBoard("half", self.before.position, prices.SWAP, self.before)
+
+
+def _on_its_way(match: Match, wrong: Position) -> Iterator[HonestBoard]:
+    """Boards on which a piece is put back, but not squarely: some squares off its place."""
+    for move in moves_between(wrong, match.position):
+        for steps in range(move.end - prices.SLID, move.end + prices.SLID + 1):
+            if BASE < steps < match.board.home and steps not in (move.start, move.end):
+                board = after_moves(wrong, (Move(move.seat, move.start, steps),))
+                if board is not None:
+                    yield HonestBoard("none", board, prices.PUT_BACK_WRONG)
 
 
 def _by_order(match: Match) -> Iterator[Match]:
@@ -192,7 +209,6 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
     kinds = {ruling.kind for ruling in step.rulings}
     is_void, is_refused = Kind.VOID in kinds, Kind.CALL_REFUSED in kinds
     nats = root.nats + prices.VOID * is_void + prices.AGAIN * is_refused
-    nats += sum(prices.AGES_UNSEEN if each.end == NOWHERE else prices.AGES for each in root.known)
     after = replace(root, match=step.match, nats=nats, unsaid=(*root.unsaid, *step.rulings))
     if is_void or is_refused:
         yield replace(after, strain=root.strain + prices.VOID * is_void)

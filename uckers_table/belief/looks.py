@@ -41,8 +41,8 @@ _Mismatches = frozenset[Mismatch]
 
 
 class Known(NamedTuple):
-    """What is known of the reader. What it misreads: `now`, since the last ruling; `once`, and the piece has not
-    been moved since. `trust`: what each error costs more on this table than usual (nats).
+    """What is known of the reader. What it misreads: `now`, since the last ruling; `once`, and the piece
+    has not been moved since. `trust`: what each error costs more on this table than usual (nats).
     """
 
     now: _Mismatches = frozenset()
@@ -63,6 +63,8 @@ class ReadBoard:
     lines: Mapping[tuple[str, str], float]
     """From a place to the place across a line, with the cost (nats)."""
     number: int = 0
+    doubt: float = 0.0
+    """What it costs more that anything is misread here, as sure as the reader is (nats)."""
     found: dict[Position, tuple[Mismatch, ...]] = field(default_factory=dict)
     """The mismatches of the boards that were asked for."""
 
@@ -82,7 +84,9 @@ class ReadBoard:
                 key = each.place, frozenset((colour, n) for colour, n in each.contents.items() if n)
                 told[key] = min(each.cost, told.get(key, PRICELESS))
         seen = tuple(tuple(sorted(sighting.pieces.get(colour, ()))) for colour in board.seats)
-        return cls(board, seen, told, lines, sighting.reading)
+        doubt = next(cost for least, cost in prices.SURENESS if sighting.confidence >= least)
+        is_counted = sighting.reading > 0
+        return cls(board, seen, told, lines, sighting.reading, doubt if is_counted else 0.0)
 
     def mismatches(self, position: Position) -> tuple[Mismatch, ...]:
         """What was misread if the pieces stand so: the fewest."""
@@ -98,28 +102,38 @@ class ReadBoard:
 
     def price(self, mismatch: Mismatch, position: Position, known: Known) -> float:
         """What it costs that the reader, and nobody else, made this mismatch (nats)."""
-        cost = self._price(mismatch, position)
+        cost = self._if_untold(mismatch, position)
         if self.number:
             cost = max(prices.ONCE_MORE, cost + known.trust)
-        return min(cost, prices.ONCE_MORE) if mismatch in known.once else cost
+        if mismatch in known.once:
+            cost = min(cost, prices.ONCE_MORE)
+        told = self.told_price(mismatch, position)
+        return cost if told is None else min(cost, told)
 
-    def _price(self, mismatch: Mismatch, position: Position) -> float:
+    def told_price(self, mismatch: Mismatch, position: Position) -> float | None:
+        """The same where the reader offers the truth as an alternative; None where it does not."""
         board, (seat, start, end) = self.board, mismatch
-        here = board.place(seat, start) if start != NOBODY else ""
-        there = board.place(seat, end) if end != NOWHERE else ""
-        across = self.lines.get((there, here), self.lines.get((here, there)))
-        if here and there and across is not None:
-            return self._prices["across"][0] + across
-        untold, told = self._prices[self._kind(mismatch, position)]
-        stands = contents(board, position)
-        costs = [untold]
-        if here and (cost := self.told.get((here, stands.get(here, frozenset())))) is not None:
-            # "Here may stand one more" is seldom said where none does.
-            costs.append(told + cost)
-        if there and (cost := self.told.get((there, stands.get(there, frozenset())))) is not None:
-            # "Here may stand one fewer" is said of every fourth piece that does stand there.
-            costs.append(untold - prices.FEWER[0] + prices.FEWER[1] * cost)
-        return min(costs)
+        if start == NOBODY:
+            return None
+        here = board.place(seat, start)
+        if end != NOWHERE:
+            there = board.place(seat, end)
+            across = self.lines.get((there, here), self.lines.get((here, there)))
+            if across is not None:
+                return self._prices["across"][0] + across
+        # "Here may stand one more" is seldom said where none does.
+        cost = self.told.get((here, contents(board, position).get(here, frozenset())))
+        return None if cost is None else self._prices[self._kind(mismatch, position)][1] + cost
+
+    def _if_untold(self, mismatch: Mismatch, position: Position) -> float:
+        board, (seat, _, end) = self.board, mismatch
+        untold = self._prices[self._kind(mismatch, position)][0]
+        if end == NOWHERE:
+            return untold
+        there = board.place(seat, end)
+        cost = self.told.get((there, contents(board, position).get(there, frozenset())))
+        # "Here may stand one fewer" is said of every fourth piece that does stand there.
+        return untold if cost is None else min(untold, untold - prices.FEWER[0] + prices.FEWER[1] * cost)
 
     @property
     def _prices(self) -> Mapping[str, tuple[float, float]]:
@@ -128,7 +142,11 @@ class ReadBoard:
     def total(self, position: Position, known: Known) -> float:
         """What is misread here costs, if the pieces stand so (nats)."""
         found = (each for each in self.mismatches(position) if each not in known.now)
-        return summed((each, self.price(each, position, known)) for each in found)
+        return self.doubted(summed((each, self.price(each, position, known)) for each in found))
+
+    def doubted(self, cost: float) -> float:
+        """What errors cost together, as sure as the reader is (nats)."""
+        return max(prices.LEAST, cost + self.doubt) if cost else 0.0
 
     def is_looked_for(self, mismatch: Mismatch, position: Position) -> bool:
         """Whether a piece that lies nowhere on the board is taken to be under its own side's."""
@@ -282,7 +300,8 @@ class LongLook:
                     price = prices.ELSEWHERE
                 lasted = until - since + (span.lasted if span.until == since else 0.0)
                 spans[mismatch] = _Span(price, lasted, until, span.readings + readings, reading.number > 0)
-        return summed((each, span.cost) for each, span in spans.items())
+        cost = summed((each, span.cost) for each, span in spans.items())
+        return runs[-1].reading.doubted(cost)
 
 
 class _Span(NamedTuple):

@@ -138,6 +138,7 @@ class _Hearing:
         self.now, self.t = referee, t
         self.rulings: list[TimedRuling] = []
         self.read_again = frozenset[str]()
+        self._unnoticed = referee.dice.maybe_thrown if referee.reads_dice else ()
 
     def _set(self, **changes: object) -> None:
         self.now = replace(self.now, **changes)  # type: ignore[arg-type]
@@ -185,6 +186,8 @@ class _Hearing:
         else:
             if watch.is_blind:
                 self._say(Notice(NoticeKind.SEES_AGAIN, watch.trouble))
+            if self.now.reads_dice and watch.unwatched is None and watch.was_hidden_long(self.t):
+                watch = replace(watch, unwatched=prices.LONG_HAND)
             self._set(watch=watch.sees(self.t, ReadBoard.of(self.now.match.board, sighting)))
             self._judge()
         if self.now.reads_dice:
@@ -266,7 +269,7 @@ class _Hearing:
 
     # ---- histories
 
-    def _stories(self, *, is_over: bool = False) -> list[Story]:
+    def _stories(self, *, is_over: bool = False, is_thrown_on: bool = False) -> list[Story]:
         now, watch = self.now, self.now.watch
         if watch.look is None:
             return [
@@ -277,6 +280,8 @@ class _Hearing:
             is_over=is_over or watch.is_done,
             unwatched=watch.unwatched,
             other_dice=self._other_dice() if now.reads_dice and now.match.thrown else {},
+            unnoticed=self._unnoticed,
+            is_thrown_on=is_thrown_on,
         )
         return stories(now.histories, watch.look, self.t, told)
 
@@ -297,18 +302,35 @@ class _Hearing:
         """All that may stand now grows into histories. To throw on over a question is to say that all is
         right."""
         now, watch = self.now, self.now.watch
-        found = self._stories(is_over=not isinstance(told, CallMade))
+        is_call = isinstance(told, CallMade)
+        found = self._stories(is_over=not is_call, is_thrown_on=not is_call)
         balance = Balance.of(found)
         grown = likeliest(each.as_history(watch.look, agreed=each.board in now.asked) for each in found)
         after = [history for each in grown for history in taking(each, told)]
-        if watch.unwatched is not None and isinstance(told, ThrowMade) and told.source == "camera":
-            after += [replace(each, nats=each.nats + prices.OLD_DICE) for each in grown]
+        if isinstance(told, ThrowMade) and told.source == "camera":
+            after += self._played_unseen(told)
+            if watch.unwatched is not None:
+                after += [replace(each, nats=each.nats + prices.OLD_DICE) for each in grown]
         self._set(roots=likeliest(after), watch=watch.thrown_on())
         self._speak_of_the_likeliest()
         last = watch.look.last if watch.look is not None else None
         is_seen = last is not None and last.times >= 2 and self.t - last.since >= prices.THROWN_ON_S
         if is_seen and balance.is_in_doubt and balance.guilty and balance.guilty.board not in now.asked:
             self._ask(balance)
+
+    def _played_unseen(self, told: ThrowMade) -> list[History]:
+        """The histories in which these dice were thrown and played under a hand, before anybody saw them."""
+        look = self.now.watch.look
+        roots = [
+            each
+            for root in self.now.histories
+            if root.match.awaiting is Awaiting.THROW
+            for each in taking(replace(root, nats=root.nats + prices.PLAYED_UNSEEN), told)
+        ]
+        if look is None or not roots:
+            return []
+        found = stories(roots, look, self.t, Circumstances(touched=True))
+        return [each.as_history(look) for each in found if each.way.kind == "play" and not each.is_guilty]
 
     def _play_unseen(self) -> None:
         """The look at last shows what the dice that were held were thrown on: all that may have been
@@ -372,6 +394,8 @@ class _Hearing:
             self._mend_the_record()
         if chosen.is_guilty:
             self._set(accused=(now.histories, chosen.board))
+        if any(ruling.kind is Kind.LEGAL for ruling in chosen.unsaid):
+            self._set(dice=now.dice.played())
         self._set(match=chosen.match)
         point = self._say_all(chosen)
         said = replace(chosen, unsaid=(), forked=False)

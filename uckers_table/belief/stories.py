@@ -87,7 +87,9 @@ class Story:
         if self.blames or way.shown is not None:
             before = match if way.kind == "play" and not self.blames else None
         strain = root.strain
-        if self.is_new:
+        if way.kind == "lost":
+            strain = prices.LOST - prices.LEAST_LOST
+        elif self.is_new:
             assumed = max(0.0, cost - prices.IS_ASSUMED) * (prices.BLAMED if self.blame else 1.0)
             strain = prices.FADES * strain + assumed
         known = frozenset(look.last.reading.mismatches(board)) if look is not None else root.known
@@ -96,16 +98,25 @@ class Story:
             root,
             match=step.match,
             board=board,
-            nats=self.nats,
+            nats=self.nats + self._aged(look),
             known=known,
             unsaid=(*earlier, *(each for each in step.rulings if not _is_catching_up(match, each))),
             before=before if step.match.awaiting is Awaiting.THROW else None,
             because=because[-_KEPT_BECAUSE:],
             strain=strain,
-            errors=root.errors + len(known - root.known - root.once),
             plays=root.plays + self.is_new,
         )
         return grown.remembering(misread)
+
+    def _aged(self, look: LongLook | None) -> float:
+        """What it costs that errors have outlasted another throw (nats): those beside which nothing is
+        told."""
+        if look is None or self.is_new:
+            return 0.0
+        reading = look.last.reading
+        lasting = (each for each in reading.mismatches(self.board) if each in self.root.known)
+        untold = [each for each in lasting if reading.told_price(each, self.board) is None]
+        return sum(prices.AGES_UNSEEN if each.end == NOWHERE else prices.AGES for each in untold)
 
     def _ruled(self, match: Match, *, agreed: bool) -> Step:
         """What the rules say of it."""
@@ -135,6 +146,8 @@ class Circumstances:
     is_over: bool = False
     unwatched: float | None = None
     other_dice: Mapping[tuple[int, ...], float] = field(default_factory=dict)
+    unnoticed: tuple[tuple[int, ...], ...] = ()
+    is_thrown_on: bool = False
 
 
 def stories(roots: Sequence[History], look: LongLook, t: float, told: Circumstances) -> list[Story]:
@@ -143,8 +156,12 @@ def stories(roots: Sequence[History], look: LongLook, t: float, told: Circumstan
     for root in roots:
         if root.nats < _least(found) + prices.KEEP:
             found += _stories_of(root, look, t, told)
-    if told.other_dice and _least(each for each in found if not each.is_guilty) > prices.SURE:
-        for root in _by_other_dice(roots[0], told.other_dice):
+    is_explained = _least(each for each in found if not each.is_guilty) <= prices.SURE
+    # Of dice by which nothing was played no board says what they showed, nor that they were thrown.
+    if not is_explained or told.is_thrown_on:
+        likely = roots[0]
+        others = (*_by_other_dice(likely, told.other_dice), *_by_unnoticed_dice(likely, told.unnoticed))
+        for root in others:
             found += _stories_of(root, look, t, told)
     is_lost = _least(each for each in found if not each.blame) > prices.LEAST_LOST
     if told.unwatched is not None or is_lost:
@@ -160,7 +177,7 @@ def _least(found: Iterable[Story]) -> float:
 def _by_other_dice(root: History, other_dice: Mapping[tuple[int, ...], float]) -> Iterator[History]:
     """The histories in which the last dice show something else."""
     before = root.thrown_from
-    if before is None or root.before is not None or root.match.wrong_board is not None:
+    if before is None or root.match.wrong_board is not None:
         return
     for dice, nats in other_dice.items():
         because = (*root.because, ("the dice were misread", nats))
@@ -168,6 +185,16 @@ def _by_other_dice(root: History, other_dice: Mapping[tuple[int, ...], float]) -
         for history in taking(meant, ThrowMade(0.0, dice, "camera")):
             if history.nats < meant.nats + prices.AGAIN:
                 yield history
+
+
+def _by_unnoticed_dice(root: History, unnoticed: Iterable[tuple[int, ...]]) -> Iterator[History]:
+    """The histories in which dice that were taken to be put back had been thrown."""
+    if root.match.awaiting is Awaiting.PLAY:
+        return
+    for dice in unnoticed:
+        because = (*root.because, ("a throw was not noticed", prices.UNNOTICED))
+        meant = replace(root, nats=root.nats + prices.UNNOTICED, because=because)
+        yield from taking(meant, ThrowMade(0.0, dice, "camera"))
 
 
 def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) -> Iterator[Story]:
@@ -200,6 +227,19 @@ def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) ->
             if board not in guilty or total < guilty[board].nats:
                 guilty[board] = Story(root, way, board, total, blame, charge=charge)
     yield from guilty.values()
+    if not touched:
+        yield from (_as_kicked(each) for each in guilty.values() if _may_be_kicked(root, each))
+
+
+def _may_be_kicked(root: History, story: Story) -> bool:
+    """Whether a kick of the board may have moved the pieces, where nobody saw a hand."""
+    off = {BASE, root.match.board.home, NOWHERE}
+    slid = all(not off & {start, end} and abs(end - start) <= prices.SLID for _, start, end in story.blame)
+    return slid and story.way.board == root.board
+
+
+def _as_kicked(story: Story) -> Story:
+    return Story(story.root, HonestBoard("kicked", story.board), story.board, story.nats)
 
 
 class _SinceTheHand:
