@@ -399,7 +399,7 @@ def aged(mismatch, *, told=()):
     return first.as_history(LongLook.first(0.0, reading)).nats
 
 
-def test_an_error_costs_something_with_each_throw_that_it_outlasts_unless_the_truth_is_told():
+def test_an_error_costs_more_with_each_throw_unless_the_truth_is_told():
     unseen, elsewhere = Mismatch(YELLOW, 9, NOWHERE), Mismatch(YELLOW, 9, 12)
     assert 0.0 < aged(unseen) < aged(elsewhere)
     told = Alternative(BOARD.place(YELLOW, 9), {"yellow": 1}, 1.0)

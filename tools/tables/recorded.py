@@ -29,7 +29,7 @@ from uckers_table.simulator import world
 from uckers_table.simulator.interfaces import Unpainted
 from uckers_table.simulator.players import choose_play, dice_due, throw_dice
 from uckers_table.simulator.scene import Scene
-from uckers_table.trial.watched import _Recording
+from uckers_table.trial.watched import _Reads, _Recording
 
 OFTEN = {"CHEAT_CHANCE": 0.25, "COCKED": 0.05, "DROPPED": 0.03}
 """How often things happen that an evening has a few of. These minutes should have some."""
@@ -89,7 +89,7 @@ class _Scenes(_Recording):
     """A match whose referee is told the truth, until there are as many scenes as were wanted."""
 
     def __init__(self, match: Match, stretch: Stretch, rng: random.Random) -> None:
-        super().__init__(match, self._truth, camera_dice=stretch.dice == "camera")
+        super().__init__(match, _Reads(self._truth), camera_dice=stretch.dice == "camera")
         self.scenes: list[Scene] = []
         self.shown: list[int | None] = []
         """The number of the scene that each event shows; None if it shows none."""

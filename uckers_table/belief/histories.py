@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import combinations
 
 from uckers_table.belief import prices
-from uckers_table.belief.looks import NOBODY, Known, Mismatch
+from uckers_table.belief.looks import NOBODY, Mismatch, Misread
 from uckers_table.game import playing
 from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting
@@ -72,9 +72,9 @@ class History:
     because: tuple[tuple[str, float], ...] = ()
 
     @property
-    def misread(self) -> Known:
+    def misread(self) -> Misread:
         """What the reader is known to misread."""
-        return Known(self.known, self.once, prices.trust(self.errors, self.plays))
+        return Misread(self.known, self.once, prices.trust(self.errors, self.plays))
 
     def remembering(self, misread: Iterable[Mismatch]) -> History:
         """The same, and the reader has once misread this. What is of a piece that has moved is forgotten."""

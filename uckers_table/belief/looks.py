@@ -40,7 +40,7 @@ class Mismatch(NamedTuple):
 _Mismatches = frozenset[Mismatch]
 
 
-class Known(NamedTuple):
+class Misread(NamedTuple):
     """What is known of the reader. What it misreads: `now`, since the last ruling; `once`, and the piece
     has not been moved since. `trust`: what each error costs more on this table than usual (nats).
     """
@@ -100,7 +100,7 @@ class ReadBoard:
             )
         return found
 
-    def price(self, mismatch: Mismatch, position: Position, known: Known) -> float:
+    def price(self, mismatch: Mismatch, position: Position, known: Misread) -> float:
         """What it costs that the reader, and nobody else, made this mismatch (nats)."""
         cost = self._if_untold(mismatch, position)
         if self.number:
@@ -139,7 +139,7 @@ class ReadBoard:
     def _prices(self) -> Mapping[str, tuple[float, float]]:
         return prices.READER if self.number else prices.FRAMES
 
-    def total(self, position: Position, known: Known) -> float:
+    def total(self, position: Position, known: Misread) -> float:
         """What is misread here costs, if the pieces stand so (nats)."""
         found = (each for each in self.mismatches(position) if each not in known.now)
         return self.doubted(summed((each, self.price(each, position, known)) for each in found))
@@ -278,7 +278,7 @@ class LongLook:
     def cost(
         self,
         position: Position,
-        known: Known,
+        known: Misread,
         t: float,
         runs: tuple[SameBoard, ...] | None = None,
     ) -> float:

@@ -102,10 +102,10 @@ class Errors:
 
 
 class _Reads(NamedTuple):
-    """How a frame is read; the scene is what it truly shows. And how places are read again."""
+    """How a frame is read, of which the scene is the truth; and how places are read again, if they are."""
 
     see: Callable[[Frame, Scene], Sighting]
-    again: Callable[[Iterable[str]], None]
+    again: Callable[[Iterable[str]], None] = lambda places: None
 
 
 def watched_match(
