@@ -404,3 +404,41 @@ def test_an_error_costs_more_with_each_throw_unless_the_truth_is_told():
     assert 0.0 < aged(unseen) < aged(elsewhere)
     told = Alternative(BOARD.place(YELLOW, 9), {"yellow": 1}, 1.0)
     assert aged(elsewhere, told=(told,)) == 0.0
+
+
+def test_pieces_that_slid_with_no_hand_near_may_have_been_kicked():
+    root, slid = between_throws(red=TWO_OUT), {"red": (11, 18, 57, 57)}
+    kicked = [each for each in told_of(root, seen=slid, touched=False) if each.way.kind == "kicked"]
+    assert kicked[0].board == board_of(**slid)
+    assert not kicked[0].is_guilty
+    assert not [each for each in told_of(root, seen=slid) if each.way.kind == "kicked"]
+
+
+def test_a_piece_that_went_far_or_left_its_base_was_not_kicked():
+    root = between_throws(red=TWO_OUT, green=(5, 0, 0, 0))
+    for far in ({"red": (10, 30, 57, 57)}, {"red": TWO_OUT, "green": (5, 1, 0, 0)}):
+        seen = {"green": (5, 0, 0, 0)} | far
+        assert not [each for each in told_of(root, seen=seen, touched=False) if each.way.kind == "kicked"]
+
+
+def test_dice_that_were_taken_to_be_put_back_may_have_been_thrown():
+    root = between_throws(red=TWO_OUT)
+    assert told_of(root, seen={"red": LEGAL})[0].is_guilty
+    first = told_of(root, seen={"red": LEGAL}, unnoticed=((5, 2),))[0]
+    assert (first.way.kind, first.is_guilty) == ("play", False)
+
+
+def test_a_throw_that_could_not_be_played_may_have_been_misread():
+    """With nothing out, 3 and 4 move nothing. Had one of them been a six, red would have thrown again."""
+    passed = History(playing.throw(match_of(), (3, 4)).match, board_of(), thrown_from=match_of())
+    other = {(6, 4): 6.0}
+    without = told_of(passed, seen={}, other_dice=other)
+    thrown_on = told_of(passed, seen={}, other_dice=other, is_thrown_on=True)
+    assert not [each for each in without if each.root.match.thrown == (6, 4)]
+    assert [each for each in thrown_on if each.root.match.thrown == (6, 4)]
+
+
+def test_a_piece_that_is_taken_far_is_dearer_than_one_that_is_moved_a_little():
+    root = between_throws(red=TWO_OUT)
+    near, far = (guilty(told_of(root, seen={"red": (10, 20 + by, 57, 57)})) for by in (4, 30))
+    assert near.charge < far.charge

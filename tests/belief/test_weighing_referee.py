@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.referee.scripted import Table, near_line
+from tests.referee.scripted import PLACES_MM, Table, die, near_line, sighting_of
 from uckers_table.belief.referee import WeighingReferee
-from uckers_table.referee.events import DeviceChanged, Due
+from uckers_table.referee.events import DeviceChanged, Due, Seen
 from uckers_table.referee.rulings import Notice
 
 RED, GREEN, YELLOW, BLUE = range(4)
@@ -392,3 +392,58 @@ def test_what_people_moved_while_the_camera_was_lost_accuses_nobody():
 def test_a_camera_that_does_not_come_back_is_not_waited_for():
     table = table_of().tell(DeviceChanged, "camera", "lost")
     assert table.referee.deadline is None
+
+
+# ---- readings
+
+TOO_FAR = [19, 20, 57, 57]
+"""With 5 and 2 a piece went 9."""
+
+
+def read_on(table, number, **seen):
+    """One more sighting of a reading, with alternatives or confidence as told. What is to be read again."""
+    table.t += EVERY_S
+    sighting = sighting_of(table.pieces, reading=number, **seen)
+    return table.take(Seen(table.t, sighting)).read_again
+
+
+def test_before_anybody_is_accused_the_places_are_read_again():
+    table = table_of()
+    read_on(table, 1)
+    table.throw(5, 2).hand(red=TOO_FAR)
+    wanted = [read_on(table, 2, confidence=0.95) for _ in range(20)]
+    assert "illegal" not in table.kinds
+    assert wanted[-1] == {table.board.place(RED, 17), table.board.place(RED, 19)}
+    wanted = [read_on(table, 3, confidence=0.95) for _ in range(15)]
+    assert table.kinds == ["illegal"]
+    assert wanted[-1] == frozenset()
+
+
+def test_what_is_read_otherwise_at_the_next_reading_accuses_nobody():
+    table = table_of()
+    read_on(table, 1)
+    table.throw(5, 2).hand(red=TOO_FAR)
+    assert [again for _ in range(20) if (again := read_on(table, 2, confidence=0.95))]
+    table.pieces["red"] = [17, 20, 57, 57]
+    for _ in range(20):
+        read_on(table, 3, confidence=0.95)
+    assert table.kinds == ["legal"]
+
+
+def test_where_no_further_reading_comes_an_accusation_does_not_wait_for_ever():
+    table, seen_at = moved(table_of().throw(5, 2), red=TOO_FAR)
+    for _ in range(35):
+        read_on(table, 2, confidence=0.95)
+    assert when(table, "illegal") - seen_at <= 3.5
+
+
+# ---- dice on the board
+
+
+def test_dice_that_were_thrown_and_played_under_an_arm_accuse_nobody():
+    """The camera first sees the dice when their play is made."""
+    table = table_of("camera")
+    table.lying = (die(5), die(2, PLACES_MM["there"]))
+    table.hand(8.0, red=LEGAL).see(4.0)
+    assert not {"illegal", "timber_shift"} & {*table.kinds}
+    assert table.position("red") == LEGAL

@@ -1,0 +1,145 @@
+"""What the reader must have misread if a board is true, and what that costs."""
+
+from itertools import pairwise
+
+import pytest
+
+from tests.referee.scripted import BOARD, may_be, near_line, sighting_of
+from uckers_table.belief import prices
+from uckers_table.belief.looks import NOBODY, NOWHERE, LongLook, Mismatch, Misread, ReadBoard
+from uckers_table.game.position import position_from
+
+RED, GREEN, YELLOW, BLUE = range(4)
+IN_BASE = dict.fromkeys(BOARD.seats, (0, 0, 0, 0))
+RED_OUT, STANDS = {"red": (0, 0, 10, 20)}, position_from(BOARD, {"red": (0, 0, 10, 20)})
+
+
+def read(pieces=RED_OUT, *, told=(), number=0, sure=0.6):
+    seen = sighting_of(IN_BASE | pieces, alternatives=tuple(told), reading=number, confidence=sure)
+    return ReadBoard.of(BOARD, seen)
+
+
+def test_a_board_that_is_read_as_it_stands_has_nothing_misread():
+    assert read().mismatches(STANDS) == ()
+    assert read().total(STANDS, Misread()) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("seen", "misread"),
+    [
+        ((0, 0, 10), [Mismatch(RED, 20, NOWHERE)]),
+        ((0, 0, 11, 20), [Mismatch(RED, 10, 11)]),
+        ((0, 0, 10, 35), [Mismatch(RED, 20, 35)]),
+        ((0, 10, 20, 33), [Mismatch(RED, 0, 33)]),
+        ((0, 0, 0, 10), [Mismatch(RED, 20, 0)]),
+        ((0, 0, 10, 57), [Mismatch(RED, 20, 57)]),
+        ((0, 0, 10, 20, 33), [Mismatch(RED, NOBODY, 33)]),
+        ((0, 10, 20), []),
+    ],
+)
+def test_what_was_misread_is_the_fewest_pieces_that_explain_it(seen, misread):
+    """Pieces in base need not be seen there."""
+    assert [*read({"red": seen}).mismatches(STANDS)] == misread
+
+
+def test_a_piece_too_many_of_a_colour_that_is_all_out_belongs_to_nobody():
+    stands = position_from(BOARD, {"red": (5, 10, 20, 30)})
+    assert read({"red": (5, 10, 20, 30, 40)}).mismatches(stands) == (Mismatch(RED, NOBODY, 40),)
+
+
+def cost(pieces, stands, *, misread=None, **how):
+    return read(pieces, **how).total(position_from(BOARD, stands), misread or Misread())
+
+
+def test_a_piece_under_another_of_its_side_is_likelier_than_one_somewhere_else():
+    stands = {"red": (0, 0, 10, 20)}
+    under, far = ({"red": (0, 0, 20, 20)}, {"red": (0, 0, 20, 35)})
+    assert cost(under, stands, number=1) < cost(far, stands, number=1)
+
+
+def test_a_truth_that_the_reader_tells_costs_less_than_one_that_it_does_not():
+    seen = {"red": (0, 0, 10, 35)}
+    told = may_be("red 20", {"red": 1}, 1.0)
+    assert cost(seen, RED_OUT, told=[told]) < cost(seen, RED_OUT)
+
+
+def test_a_piece_near_a_line_is_cheap_beyond_it_and_dear_if_it_stands_squarely():
+    seen = {"red": (0, 0, 11, 20)}
+    assert cost(seen, RED_OUT, told=near_line("red", 11, 10, 0.5)) < cost(seen, RED_OUT) / 2
+
+
+def test_what_was_read_alike_before_is_free_and_what_was_once_misread_is_cheap():
+    seen, wrong = {"red": (0, 0, 10, 35)}, Mismatch(RED, 20, 35)
+    plain = cost(seen, RED_OUT, number=1)
+    once = cost(seen, RED_OUT, number=1, misread=Misread(once=frozenset({wrong})))
+    assert cost(seen, RED_OUT, number=1, misread=Misread(now=frozenset({wrong}))) == 0.0
+    assert 0.0 < once < plain / 2
+
+
+def test_an_error_costs_more_on_a_table_that_is_read_well():
+    seen = {"red": (0, 0, 10, 35)}
+    well, badly = Misread(trust=prices.trust(0, 100)), Misread(trust=prices.trust(30, 100))
+    usual = cost(seen, RED_OUT, number=1)
+    assert cost(seen, RED_OUT, number=1, misread=badly) < usual < cost(seen, RED_OUT, number=1, misread=well)
+    # What the reader tells by itself is as likely on any table.
+    told = may_be("red 20", {"red": 1}, 0.5)
+    assert len({cost(seen, RED_OUT, number=1, told=[told], misread=each) for each in (well, badly)}) == 1
+
+
+def test_an_error_costs_more_where_the_reader_is_sure():
+    costs = [cost({"red": (0, 0, 10, 35)}, RED_OUT, number=1, sure=sure) for sure in (0.2, 0.6, 0.95)]
+    assert all(less < more for less, more in pairwise(costs))
+    assert cost(RED_OUT, RED_OUT, number=1, sure=0.2) == 0.0
+
+
+def test_trust_grows_with_plays_and_falls_with_errors_and_has_its_bounds():
+    least, most = prices.TRUST
+    assert prices.trust(0, 0) == 0.0
+    assert 0.0 < prices.trust(0, 20) < prices.trust(0, 60)
+    assert prices.trust(3, 20) < 0.0
+    assert (prices.trust(10_000, 1), prices.trust(0, 10**9)) == (least, most)
+
+
+def test_ten_pieces_that_are_not_seen_are_one_hand_that_nobody_noticed():
+    stands = dict.fromkeys(BOARD.seats, (5, 15, 25, 35))
+    nothing = dict.fromkeys(BOARD.seats, ())
+    assert cost(nothing, stands, number=1) <= prices.COVERED + max(each for _, each in prices.SURENESS)
+
+
+# ---- a look
+
+
+def long_look(*readings, every=0.5):
+    look = LongLook.first(0.0, readings[0])
+    for n, reading in enumerate(readings[1:], 1):
+        look = look.then(n * every, reading)
+    return look
+
+
+GONE = {"red": (0, 0, 10, 35)}
+
+
+def test_forty_sightings_of_one_reading_are_one_witness():
+    once = long_look(*[read(GONE, number=7)] * 40)
+    again = long_look(*[read(GONE, number=n) for n in range(1, 6)])
+    assert (once.is_read_once, again.is_read_once) == (True, False)
+    costs = [look.cost(STANDS, Misread(), t) for look, t in ((once, 2.0), (once, 20.0), (again, 2.0))]
+    assert costs[0] == costs[1] < costs[2]
+
+
+def test_an_error_of_frames_costs_more_the_longer_it_lasts():
+    frames = long_look(*[read(GONE)] * 3)
+    assert not frames.is_read_once
+    assert frames.cost(STANDS, Misread(), 1.0) < frames.cost(STANDS, Misread(), 3.0)
+
+
+def test_what_was_misread_for_a_while_and_is_no_longer_is_passing():
+    look = long_look(read(GONE, number=1), read(number=2))
+    assert look.passing(STANDS) == {Mismatch(RED, 20, 35)}
+    assert long_look(read(number=1), read(GONE, number=2)).passing(STANDS) == frozenset()
+
+
+def test_after_a_ruling_a_look_goes_on_with_what_is_read_now():
+    look = long_look(read(GONE, number=1), read(number=2), read(number=2))
+    after = look.from_last(look.began)
+    assert (after.began, after.times, after.cost(STANDS, Misread(), 5.0)) == (0.0, 2, 0.0)
