@@ -423,7 +423,7 @@ def test_what_is_read_otherwise_at_the_next_reading_accuses_nobody():
     table = table_of()
     read_on(table, 1)
     table.throw(5, 2).hand(red=TOO_FAR)
-    assert [again for _ in range(20) if (again := read_on(table, 2, confidence=0.95))]
+    assert [again for _ in range(20) if (again := read_on(table, 2, confidence=0.3))]
     table.pieces["red"] = [17, 20, 57, 57]
     for _ in range(20):
         read_on(table, 3, confidence=0.95)
@@ -447,3 +447,26 @@ def test_dice_that_were_thrown_and_played_under_an_arm_accuse_nobody():
     table.hand(8.0, red=LEGAL).see(4.0)
     assert not {"illegal", "timber_shift"} & {*table.kinds}
     assert table.position("red") == LEGAL
+
+
+# ---- what people press while a hand is over the board
+
+
+def test_an_accusation_that_is_taken_back_under_a_hand_is_not_made_again():
+    table = accused()
+    table.hand(1.0).press("undo").hand(1.0).see(LONG_S)
+    assert table.kinds.count("illegal") == 1
+    assert "taken_back" in table.kinds
+
+
+def test_a_question_that_is_answered_under_a_hand_is_not_asked_again():
+    table = asked()
+    table.hand(1.0).press("done").hand(1.0).see(LONG_S, alternatives=NEAR)
+    assert table.kinds.count("check") == 1
+    assert "illegal" not in table.kinds
+
+
+def test_who_goes_on_after_a_mistake_is_said():
+    table = accused().press("undo")
+    (taken_back,) = (timed.ruling for timed in table.ruled if timed.ruling.kind.value == "taken_back")
+    assert (taken_back.about, taken_back.numbers) == ("green", ())

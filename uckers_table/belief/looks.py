@@ -289,7 +289,7 @@ class LongLook:
         spans: dict[Mismatch, _Span] = {}
         strayed = {each.seat for each in known.now if self.last.reading.is_looked_for(each, position)}
         runs = self.runs if runs is None else runs
-        ends = [*(run.since for run in runs[1:]), t]
+        misread_at, ends = self.last.reading, [*(run.since for run in runs[1:]), t]
         for (reading, since, _, _, readings), until in zip(runs, ends, strict=True):
             for mismatch in reading.mismatches(position):
                 if mismatch in known.now:
@@ -300,8 +300,9 @@ class LongLook:
                     price = prices.ELSEWHERE
                 lasted = until - since + (span.lasted if span.until == since else 0.0)
                 spans[mismatch] = _Span(price, lasted, until, span.readings + readings, reading.number > 0)
+                misread_at = reading
         cost = summed((each, span.cost) for each, span in spans.items())
-        return runs[-1].reading.doubted(cost)
+        return misread_at.doubted(cost)
 
 
 class _Span(NamedTuple):

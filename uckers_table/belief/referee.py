@@ -359,6 +359,10 @@ class _Hearing:
             self._play_unseen()
         elif (watch.is_dealt_with and not at_once) or now.match.awaiting is Awaiting.THROW_OFF:
             return
+        if now.asked and now.open_point is None:
+            if watch.look.last.times > 1:
+                self._agree()
+            return
         found = self._stories()
         judgement = judged_look(found, watch, now.asked, self.t, at_once=at_once)
         self.read_again |= judgement.read_again
@@ -391,7 +395,7 @@ class _Hearing:
         now = self.now
         others = now.histories if found is None else [each for each in found if each.key != chosen.key]
         if chosen.forked and not chosen.is_guilty:
-            self._mend_the_record()
+            self._mend_the_record(chosen.match)
         if chosen.is_guilty:
             self._set(accused=(now.histories, chosen.board))
         if any(ruling.kind is Kind.LEGAL for ruling in chosen.unsaid):
@@ -404,11 +408,11 @@ class _Hearing:
         if found is not None:
             self._set(watch=self.now.watch.said())
 
-    def _mend_the_record(self) -> None:
+    def _mend_the_record(self, match: Match) -> None:
         """Another history than the one on record is the likeliest."""
         accused = self.now.open_point
         if isinstance(accused, Ruling):
-            self._take_back(accused)
+            self._take_back(accused, match)
         else:
             self._say(Notice(NoticeKind.REVISED))
 
@@ -476,10 +480,13 @@ class _Hearing:
 
     def _believe(self) -> None:
         """People say that the board asked about is right: nobody is accused of it any more."""
-        asked = self.now.asked
-        self._set(open_point=None, asked=())
-        if grown := self._agreed(asked):
-            self._say(Notice(NoticeKind.TRUSTED))
+        self._set(open_point=None)
+        self._say(Notice(NoticeKind.TRUSTED))
+        self._agree()
+
+    def _agree(self) -> None:
+        """Nobody is to blame for the boards that were asked about. While none is seen, that waits."""
+        if grown := self._agreed(self.now.asked):
             self._speak_of(min(grown, key=lambda each: each.nats), grown)
 
     def _agreed(self, boards: Sequence[Position]) -> list[History]:
@@ -498,17 +505,22 @@ class _Hearing:
         if not isinstance(now.open_point, Ruling) or now.accused is None:
             self._refuse("not now: there is nothing to take back")
             return
-        self._take_back(now.open_point)
         roots, board = now.accused
-        watch = replace(now.watch, touched=True)
-        self._set(roots=roots, match=roots[0].match, accused=None, open_point=None, watch=watch)
-        if grown := self._agreed((board,)):
-            self._speak_of(min(grown, key=lambda each: each.nats), grown)
+        accused, watch = now.open_point, replace(now.watch, touched=True)
+        self._set(roots=roots, accused=None, open_point=None, asked=(board,), watch=watch)
+        grown = self._agreed((board,))
+        chosen = min(grown, key=lambda each: each.nats, default=roots[0])
+        self._take_back(accused, chosen.match)
+        self._set(match=roots[0].match)
+        if grown:
+            self._speak_of(chosen, grown)
 
-    def _take_back(self, accused: Ruling) -> None:
-        match = self.now.match
+    def _take_back(self, accused: Ruling, match: Match) -> None:
+        """Says that it was a mistake. `match`: how it goes on."""
         matter = Matter(0, ActKind.ACCUSATION, self.t, seat=accused.seat, accused=accused.kind)
-        self._say(Notice(NoticeKind.TAKEN_BACK, match.board.seats[match.to_play], matter=matter))
+        in_hand = match.thrown if match.awaiting is Awaiting.PLAY else ()
+        seat = match.board.seats[match.to_play]
+        self._say(Notice(NoticeKind.TAKEN_BACK, seat, numbers=in_hand, matter=matter))
 
     def _trust(self, position: Position) -> None:
         """The board is as people say."""
