@@ -267,6 +267,14 @@ def test_a_refused_call_changes_nothing_and_is_dearer():
     assert after.nats > history.nats
 
 
+def test_of_two_pieces_that_are_put_back_one_may_be_back_and_one_off_its_place():
+    wrong = board_of(red=(14, 26, 57, 57))
+    match = playing.see(in_hand(5, 2, red=TWO_OUT).match, wrong).match
+    prices_of = {way.board[RED]: way.nats for way in History(match, wrong).honest if way.kind == "none"}
+    assert prices_of[10, 26, 57, 57] == prices_of[14, 20, 57, 57] == 0.0
+    assert 0.0 < prices_of[10, 21, 57, 57] < prices_of[9, 21, 57, 57]
+
+
 def test_rulings_that_nobody_has_heard_are_kept_in_order():
     history = replace(between_throws(), unsaid=rulings_of(Kind.LEGAL))
     (after,) = taking(history, throw(5, 2))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, product
 
 from uckers_table.belief import prices
 from uckers_table.belief.looks import NOBODY, Mismatch, Misread
@@ -147,13 +147,23 @@ class History:
 
 
 def _on_its_way(match: Match, wrong: Position) -> Iterator[HonestBoard]:
-    """Boards on which a piece is put back, but not squarely: some squares off its place."""
-    for move in moves_between(wrong, match.position):
-        for steps in range(move.end - prices.SLID, move.end + prices.SLID + 1):
-            if BASE < steps < match.board.home and steps not in (move.start, move.end):
-                board = after_moves(wrong, (Move(move.seat, move.start, steps),))
-                if board is not None:
-                    yield HonestBoard("none", board, prices.PUT_BACK_WRONG)
+    """Boards that are being put right: some pieces are back, or some squares off their places."""
+    moves = moves_between(wrong, match.position)
+    if len(moves) > _MOST_LAGGING:
+        return
+    for moved in product(*(_put_back(match, move) for move in moves)):
+        board = after_moves(wrong, [move for move, _ in moved if move.start != move.end])
+        if board is not None and board not in (wrong, match.position):
+            yield HonestBoard("none", board, sum(nats for _, nats in moved))
+
+
+def _put_back(match: Match, move: Move) -> Iterator[tuple[Move, float]]:
+    """Where a piece may stand that is to be put back: left, put right, or put down off its place."""
+    yield Move(move.seat, move.start, move.start), 0.0
+    yield move, 0.0
+    for steps in range(move.end - prices.SLID, move.end + prices.SLID + 1):
+        if BASE < steps < match.board.home and steps not in (move.start, move.end):
+            yield Move(move.seat, move.start, steps), prices.PUT_BACK_WRONG
 
 
 def _by_order(match: Match) -> Iterator[Match]:

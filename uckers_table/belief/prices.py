@@ -1,8 +1,8 @@
 """The one table of prices (nats), margins and times. Everything that is a matter of degree stands here.
 
-A price is minus the logarithm of how often a thing happens. All are stated beliefs so far: rounded guesses,
-of which a tenfold error moves accusations to questions and back. `errors.toml` of the trial has the counts
-that are to take their place.
+A price is minus the logarithm of how often a thing happens. What the reader does is priced by the counts of
+`trial/errors.toml`, which stand beside each price; they are of a whole board. What people do is priced by stated
+beliefs, for each kind of board that comes of it: nobody has counted that.
 """
 
 from __future__ import annotations
@@ -12,19 +12,16 @@ from math import exp, log
 READER: dict[str, tuple[float, float]] = {
     "short": (2.7, 0.8),  # one of a stack is not seen: 19 of 275 stacks
     "missed": (4.5, 2.0),  # a piece that stands alone is not seen: 20 of 1,770
-    "more": (
-        3.0,
-        2.0,
-    ),  # one too many among its own side, lifted off elsewhere: 1 of 67, from outside 6 of 48
+    "more": (3.0, 2.0),  # off the board, and read among its own side: 1 of 67 here, 6 of 48 elsewhere
     "beside": (6.0, 3.0),  # seen on the next square: 4 of 1,770, all near a line and told
     "across": (1.0, 0.0),  # seen across a line that it stands on
     "under": (4.5, 2.0),  # seen under another of its side instead: 22 of 1,160 pairs of readings
-    "ghost": (9.0, 4.0),  # seen where nothing stands: 11 of 18,705 squares
+    "ghost": (9.0, 4.0),  # off the board, and read where nothing stands: 11 of 18,705 squares
     "colour": (3.8, 1.5),  # seen in another colour: this much for the one and for the other
     "base": (5.0, 2.0),  # seen in base, and stands elsewhere: 10 of 1,160 pairs of readings
     "home": (9.0, 3.0),  # seen at home, and stands elsewhere: never, of 1,060
     "far": (11.0, 5.0),  # seen somewhere else altogether: never
-    "extra": (9.0, 5.0),  # more of a colour than there are
+    "extra": (9.0, 5.0),  # more of a colour than there are: never
 }
 """What the reader may make of a piece at a reading of its own, by the counts of `trial/errors.toml` ("all").
 
@@ -62,8 +59,8 @@ FEWER = 6.0, 2.4
 """What it is worth that the reader says of a piece too many that it may not be there: so much less, and this
 much more for each nat that it says that costs."""
 MEAN_S, STAYS = 1.05, 0.03
-"""How long an error of frames lasts: so many seconds in the mean. This share
-stays until something changes."""
+"""How long an error of frames lasts: so many seconds in the mean. This share stays until something
+changes."""
 AGES, AGES_UNSEEN = 0.3, 0.03
 """What an error costs further with each throw that it outlasts, where the reader tells nothing beside it: a
 piece seen elsewhere; one that is not seen."""
