@@ -1,8 +1,8 @@
 """The one table of prices (nats), margins and times. Everything that is a matter of degree stands here.
 
 A price is minus the logarithm of how often a thing happens. What the reader does is priced by the counts of
-`trial/errors.toml`, which stand beside each price; they are of a whole board. What people do is priced by stated
-beliefs, for each kind of board that comes of it: nobody has counted that.
+`trial/errors.toml`, which stand beside each price; they are of a whole board. What people do is priced by
+stated beliefs, for each kind of board that comes of it: nobody has counted that.
 """
 
 from __future__ import annotations
