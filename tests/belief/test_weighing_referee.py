@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.referee.scripted import PLACES_MM, Table, die, near_line, sighting_of
+from tests.referee.scripted import PLACES_MM, Table, die, match_of, near_line, setting_of, sighting_of
 from uckers_table.belief.referee import WeighingReferee
-from uckers_table.referee.events import DeviceChanged, Due, Seen
-from uckers_table.referee.rulings import Notice
+from uckers_table.referee.events import DeviceChanged, Due, Seen, ThrowMade
+from uckers_table.referee.rulings import Notice, NoticeKind
 
 RED, GREEN, YELLOW, BLUE = range(4)
 EVERY_S = 0.1
@@ -470,3 +470,36 @@ def test_who_goes_on_after_a_mistake_is_said():
     table = accused().press("undo")
     (taken_back,) = (timed.ruling for timed in table.ruled if timed.ruling.kind.value == "taken_back")
     assert (taken_back.about, taken_back.numbers) == ("green", ())
+
+
+# ---- shifts that only players call, and challenges that are forced
+
+
+def quiet_table():
+    """Red is to throw, at a mess where players call timber shifting. A green piece has walked two on."""
+    setting = setting_of("wiki", (("timber_caller", "players"),))
+    table = Table(setting=setting, every=EVERY_S, red=[0, 0, 0, 5], green=[0, 0, 0, 7])
+    table.referee = WeighingReferee(table.match, "tower")
+    return table.see(1.0).hand(green=[0, 0, 0, 9]).see(6.0)
+
+
+def test_a_shift_that_players_call_is_told_when_they_do():
+    table = quiet_table()
+    assert (table.kinds, table.referee.open_point) == ([], None)
+    table.press("timber_shifting").press("timber_shifting")
+    assert table.kinds == ["timber_shift", "call_refused"]
+    assert table.ruled[0].t < table.t - 2.0
+    assert table.hand(green=[0, 0, 0, 7]).see(1.5).kinds[2:] == ["put_right"]
+
+
+def test_a_shift_that_nobody_called_is_spoken_of_to_nobody():
+    assert quiet_table().hand(green=[0, 0, 0, 7]).see(1.5).kinds == []
+    table = quiet_table().throw(2, 1)
+    assert [(timed.ruling.kind.value, timed.ruling.unspoken) for timed in table.ruled] == [("stood", True)]
+
+
+def test_a_challenge_that_is_forced_is_said():
+    setting = setting_of("submariners")
+    match = match_of(setting, "blue", red=(16, 16, 0, 0), blue=(28, 56, 57, 57))
+    heard = [timed.ruling for timed in WeighingReferee(match).handle(ThrowMade(0.5, (6, 5))).rulings]
+    assert heard == [Notice(NoticeKind.MUST_CHALLENGE, "blue")]

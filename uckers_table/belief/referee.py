@@ -9,8 +9,8 @@ play was seen wait for the next look.
 A ruling travels with its history until that is spoken of. So a late accusation, a shift that stood, and an
 accusation that is taken back all mean: the likeliest history is now another.
 
-The table does not run on it yet. Not built: undo of plays and throws, redo, must-challenge, upboards, shifts
-that only players call, tower and camera together, `Response.taken`.
+The table does not run on it yet. Not built: undo of plays and throws, redo, upboards, tower and camera
+together, `Response.taken`.
 """
 
 from __future__ import annotations
@@ -76,9 +76,10 @@ class WeighingReferee:
     `match` is the record: the history that was last spoken of. `dice_from` says who reads the dice.
     `roots`: what may have happened up to the last throw or ruling, likeliest first. `pending`: dice and
     calls that wait for the board to be seen. `open_point`: the accusation or question that waits for
-    people. `asked`: the boards that the question is about, the honest one first. `accused`: the histories
-    before the last accusation, and the board accused. `choices`: the calls among which a player must still
-    choose. `lost`, `without`: devices that do not answer, and those that were never there.
+    people. `noted`: a shift that waits for a player to call it. `asked`: the boards that the question is
+    about, the honest one first. `accused`: the histories before the last accusation, and the board accused.
+    `choices`: the calls among which a player must still choose. `lost`, `without`: devices that do not
+    answer, and those that were never there.
     """
 
     match: Match
@@ -88,6 +89,7 @@ class WeighingReferee:
     dice: DiceWatch = field(default_factory=DiceWatch)
     pending: tuple[DiceOrCall, ...] = ()
     open_point: Ruling | Notice | None = None
+    noted: TimedRuling | None = None
     asked: tuple[Position, ...] = ()
     accused: tuple[tuple[History, ...], Position] | None = None
     choices: tuple[Call, ...] = ()
@@ -138,6 +140,7 @@ class _Hearing:
         self.now, self.t = referee, t
         self.rulings: list[TimedRuling] = []
         self.read_again = frozenset[str]()
+        self._is_shift_called = False
         self._unnoticed = referee.dice.maybe_thrown if referee.reads_dice else ()
 
     def _set(self, **changes: object) -> None:
@@ -402,6 +405,8 @@ class _Hearing:
             self._set(dice=now.dice.played())
         self._set(match=chosen.match)
         point = self._say_all(chosen)
+        if chosen.match.must_challenge and not now.match.must_challenge:
+            self._say(Notice(NoticeKind.MUST_CHALLENGE, chosen.match.board.seats[chosen.match.to_play]))
         said = replace(chosen, unsaid=(), forked=False)
         rest = [replace(each, forked=True) for each in others if each.key != chosen.key]
         self._set(roots=likeliest((said, *rest)), open_point=point, asked=(), choices=())
@@ -424,16 +429,30 @@ class _Hearing:
         is_thrown_on = any(ruling.kind is Kind.STOOD for ruling in chosen.unsaid)
         point = None
         for n, ruling in enumerate(chosen.unsaid):
-            if ruling.kind in GUILT and n < chosen.stale:
-                continue
             if n < chosen.stale:
-                self._say(replace(ruling, unspoken=True))
-            elif ruling.kind in GUILT and not ruling.unspoken:
+                if ruling.kind not in GUILT:
+                    self._say(replace(ruling, unspoken=True))
+            elif ruling.kind not in GUILT or ruling.unspoken:
+                self._say_after(self.now.noted, ruling)
+            elif self._is_kept_quiet(ruling.kind):
+                self._set(noted=self._timed(ruling))
+            else:
                 point = None if is_thrown_on else replace(ruling, thrown_on=False)
                 self._say(replace(ruling, thrown_on=is_thrown_on))
-            else:
-                self._say(ruling)
         return point
+
+    def _is_kept_quiet(self, kind: Kind) -> bool:
+        """Whether a ruling is noted and not said: only players call shifts here, and none does just now."""
+        players_call = self.now.match.rules.timber_caller == "players"
+        return kind is Kind.TIMBER_SHIFT and players_call and not self._is_shift_called
+
+    def _say_after(self, noted: TimedRuling | None, ruling: Ruling) -> None:
+        """Says a ruling. What comes of a shift that nobody called is said to nobody."""
+        self._set(noted=None)
+        if noted is None or ruling.kind not in (Kind.PUT_RIGHT, Kind.STOOD):
+            self._say(ruling)
+        elif ruling.kind is Kind.STOOD:
+            self._say(replace(ruling, unspoken=True))
 
     def _ask(self, balance: Balance) -> None:
         question, boards = balance.question()
@@ -464,9 +483,18 @@ class _Hearing:
             if now.watch.look is not None:
                 self._trust(self._stories()[0].board)
         elif name == "timber_shifting":
-            self._judge(at_once=True)
-            if not self.rulings:
-                self._refuse("not now: every piece stands where it should")
+            self._call_shifting()
+
+    def _call_shifting(self) -> None:
+        noted = self.now.noted
+        if noted is not None:
+            self._set(noted=None, open_point=noted.ruling)
+            self.rulings.append(noted)
+            return
+        self._is_shift_called = True
+        self._judge(at_once=True)
+        if not self.rulings:
+            self._refuse("not now: every piece stands where it should")
 
     def _call(self) -> None:
         calls = open_calls(self.now.match)
@@ -536,6 +564,9 @@ class _Hearing:
         self._say(Ruling(Kind.CALL_REFUSED, match.to_play, match.position, why=why))
 
     def _say(self, ruling: Ruling | Notice) -> None:
+        self.rulings.append(self._timed(ruling))
+
+    def _timed(self, ruling: Ruling | Notice) -> TimedRuling:
         match = self.now.match
         position = ruling.position if isinstance(ruling, Ruling) else match.position
-        self.rulings.append(TimedRuling(self.t, ruling, position, match.to_play, match.awaiting))
+        return TimedRuling(self.t, ruling, position, match.to_play, match.awaiting)
