@@ -4,7 +4,9 @@ import pytest
 
 from tests.referee.scripted import PLACES_MM, Table, die, match_of, near_line, setting_of, sighting_of
 from uckers_table.belief.referee import WeighingReferee
-from uckers_table.referee.events import DeviceChanged, Due, Seen, ThrowMade
+from uckers_table.game.events import Call
+from uckers_table.referee.events import CallMade, DeviceChanged, DiceFault, Due, Seen, ThrowMade
+from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import Notice, NoticeKind
 
 RED, GREEN, YELLOW, BLUE = range(4)
@@ -503,3 +505,33 @@ def test_a_challenge_that_is_forced_is_said():
     match = match_of(setting, "blue", red=(16, 16, 0, 0), blue=(28, 56, 57, 57))
     heard = [timed.ruling for timed in WeighingReferee(match).handle(ThrowMade(0.5, (6, 5))).rulings]
     assert heard == [Notice(NoticeKind.MUST_CHALLENGE, "blue")]
+
+
+# ---- what is taken
+
+
+def taken_by(referee):
+    """What a referee took of throws in time, under a hand and too early, of a fault, and of a call."""
+    table = table_of(blue=[0, 0, 0, 5])
+    table.referee, found = referee(table.match, "tower"), []
+    table.see(1.0)
+
+    def takes(told):
+        found.extend(table.take(told).taken)
+
+    takes(ThrowMade(table.t + 0.05, (5, 2)))
+    table.hand(red=LEGAL)
+    takes(ThrowMade(table.t + 0.05, (3, 1)))
+    for _ in range(20):
+        table.t += EVERY_S
+        takes(Seen(table.t, sighting_of(table.pieces)))
+    takes(DiceFault(table.t + 0.05, "cocked"))
+    takes(ThrowMade(table.t + 0.06, (4, 1)))
+    takes(CallMade(table.t + 0.07, Call("challenge")))
+    return found
+
+
+def test_what_is_taken_is_told_with_whose_it_was_and_after_which_ruling():
+    layers, belief = taken_by(Referee), taken_by(WeighingReferee)
+    assert len(layers) > 3
+    assert belief == layers

@@ -19,8 +19,9 @@ from uckers_table.game.events import Awaiting
 from uckers_table.game.match import Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Move, Ruling, after_moves, moves_between
-from uckers_table.game.throws import offered
+from uckers_table.game.throws import offered, purpose
 from uckers_table.referee.events import CallMade, DiceFault, ThrowMade
+from uckers_table.referee.telling import Taken
 
 GUILT = frozenset({Kind.ILLEGAL, Kind.TIMBER_SHIFT})
 """Rulings that accuse somebody."""
@@ -52,9 +53,10 @@ class History:
     """What may have happened up to the last throw or ruling.
 
     `board`: where the pieces truly stand. `nats`: what it costs. `known`: what the reader has misread since
-    then. `unsaid`: the rulings that nobody has heard. `before`: the match before the last play, while that
-    may be changed. `thrown_from`: the match before the dice in hand. `strain`: how much had to be assumed
-    of late (nats). `forked`: another history is on record. `because`: the assumptions, each with its price.
+    then. `unsaid`: the rulings that nobody has heard. `took`: the dice and calls since, each with how many
+    of those came before it. `before`: the match before the last play, while that may be changed.
+    `thrown_from`: the match before the dice in hand. `strain`: how much had to be assumed of late (nats).
+    `forked`: another history is on record. `because`: the assumptions, each with its price.
     """
 
     match: Match
@@ -65,6 +67,7 @@ class History:
     errors: float = 0.0
     plays: int = 0
     unsaid: tuple[Ruling, ...] = ()
+    took: tuple[Taken, ...] = ()
     before: Match | None = None
     thrown_from: Match | None = None
     strain: float = 0.0
@@ -205,7 +208,8 @@ def _some_of(moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
 def taking(root: History, told: DiceOrCall) -> Iterator[History]:
     """What becomes of a history by dice or a call: mostly one, more where that may be understood
     otherwise."""
-    match = root.match
+    match, thrower = root.match, playing.as_thrown_on(root.match)
+    took = Taken(thrower.to_play, told, len(root.unsaid), purpose(thrower))
     match told:
         case ThrowMade():
             if len(told.dice) not in match.dice_wanted:
@@ -215,11 +219,14 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
         case DiceFault():
             step = playing.fault(match, told.kind, deliberate=told.deliberate)
         case CallMade():
+            seat = match.to_play if told.call.seat is None else told.call.seat
+            took = Taken(seat, told, len(root.unsaid))
             step = playing.call(match, told.call)
     kinds = {ruling.kind for ruling in step.rulings}
     is_void, is_refused = Kind.VOID in kinds, Kind.CALL_REFUSED in kinds
     nats = root.nats + prices.VOID * is_void + prices.AGAIN * is_refused
-    after = replace(root, match=step.match, nats=nats, unsaid=(*root.unsaid, *step.rulings))
+    unsaid, all_taken = (*root.unsaid, *step.rulings), (*root.took, took)
+    after = replace(root, match=step.match, nats=nats, unsaid=unsaid, took=all_taken)
     if is_void or is_refused:
         yield replace(after, strain=root.strain + prices.VOID * is_void)
     else:

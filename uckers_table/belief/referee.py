@@ -10,7 +10,7 @@ A ruling travels with its history until that is spoken of. So a late accusation,
 accusation that is taken back all mean: the likeliest history is now another.
 
 The table does not run on it yet. Not built: undo of plays and throws, redo, upboards, tower and camera
-together, `Response.taken`.
+together.
 """
 
 from __future__ import annotations
@@ -119,26 +119,31 @@ class WeighingReferee:
 
     def handle(self, event: Event) -> Weighed:
         """Take the next event. What fell due before it comes first."""
-        referee, rulings, again = self, list[TimedRuling](), set[str]()
+        referee, rulings, taken, again = self, list[TimedRuling](), list[Taken](), set[str]()
         while (deadline := referee.deadline) is not None and deadline <= event.t:
-            due = _Hearing(referee, deadline)
+            due = _Hearing(referee, deadline, len(rulings))
             due.fall_due()
             referee = due.now
             rulings += due.rulings
+            taken += due.taken
             again |= due.read_again
-        hearing = _Hearing(referee, event.t)
+        hearing = _Hearing(referee, event.t, len(rulings))
         hearing.take(event)
         again |= hearing.read_again
         rulings += hearing.rulings
-        return Weighed(hearing.now, (*rulings,), hearing.now.deadline, read_again=frozenset(again))
+        taken += hearing.taken
+        return Weighed(hearing.now, (*rulings,), hearing.now.deadline, (*taken,), frozenset(again))
 
 
 class _Hearing:
     """One event as it is dealt with at one time: `now` is the referee that results."""
 
-    def __init__(self, referee: WeighingReferee, t: float) -> None:
+    def __init__(self, referee: WeighingReferee, t: float, before: int) -> None:
         self.now, self.t = referee, t
+        self._before = before
+        """How many rulings of the same response were made before this hearing."""
         self.rulings: list[TimedRuling] = []
+        self.taken: list[Taken] = []
         self.read_again = frozenset[str]()
         self._is_shift_called = False
         self._unnoticed = referee.dice.maybe_thrown if referee.reads_dice else ()
@@ -407,8 +412,8 @@ class _Hearing:
         point = self._say_all(chosen)
         if chosen.match.must_challenge and not now.match.must_challenge:
             self._say(Notice(NoticeKind.MUST_CHALLENGE, chosen.match.board.seats[chosen.match.to_play]))
-        said = replace(chosen, unsaid=(), forked=False)
-        rest = [replace(each, forked=True) for each in others if each.key != chosen.key]
+        said = replace(chosen, unsaid=(), took=(), forked=False)
+        rest = [replace(each, forked=True, took=()) for each in others if each.key != chosen.key]
         self._set(roots=likeliest((said, *rest)), open_point=point, asked=(), choices=())
         if found is not None:
             self._set(watch=self.now.watch.said())
@@ -429,6 +434,7 @@ class _Hearing:
         is_thrown_on = any(ruling.kind is Kind.STOOD for ruling in chosen.unsaid)
         point = None
         for n, ruling in enumerate(chosen.unsaid):
+            self._note_taken(chosen, n)
             if n < chosen.stale:
                 if ruling.kind not in GUILT:
                     self._say(replace(ruling, unspoken=True))
@@ -439,7 +445,13 @@ class _Hearing:
             else:
                 point = None if is_thrown_on else replace(ruling, thrown_on=False)
                 self._say(replace(ruling, thrown_on=is_thrown_on))
+        self._note_taken(chosen, len(chosen.unsaid))
         return point
+
+    def _note_taken(self, chosen: History, number: int) -> None:
+        """The dice and calls of a history before its ruling of that number are taken now."""
+        place = self._before + len(self.rulings)
+        self.taken += [each._replace(place=place) for each in chosen.took if each.place == number]
 
     def _is_kept_quiet(self, kind: Kind) -> bool:
         """Whether a ruling is noted and not said: only players call shifts here, and none does just now."""
