@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests.referee.scripted import BOARD, sighting_of
 from uckers_table.belief import prices
-from uckers_table.belief.camera_watch import BLIND_AFTER_S, UNWATCHED_S, CameraWatch
+from uckers_table.belief.camera_watch import BLIND_AFTER_S, SILENT_AFTER_S, UNWATCHED_S, CameraWatch
 from uckers_table.belief.looks import ReadBoard
 
 EVERY_S = 0.4
@@ -135,11 +135,11 @@ def test_one_good_frame_between_dark_ones_counts_from_anew():
 
 def test_frames_that_stop_coming_are_blindness_too():
     watch = seeing(since=1.0, times=1)
-    assert all_due(watch, upto=10.0)[-2:] == [1.0 + BLIND_AFTER_S, "blind"]
+    assert all_due(watch, upto=20.0)[-2:] == [1.0 + SILENT_AFTER_S, "blind"]
 
 
 def test_frames_that_stop_while_a_hand_is_there_are_blindness_too():
-    assert seeing().hand(3.0).due == 3.0 + BLIND_AFTER_S
+    assert seeing().hand(3.0).due == 3.0 + SILENT_AFTER_S
 
 
 def test_the_blind_see_nothing_and_are_told_so_once():

@@ -60,3 +60,12 @@ def test_a_case_comes_out_as_told(path):
     for never in case.get("never", []):
         assert [line for line in lines if is_so(line, never)] == [], case["why"]
     ends_so(lines[-1], case.get("ends", {}))
+
+
+def test_the_second_referee_rules_a_recorded_opening_as_it_must_be_ruled():
+    """Its sightings are some seconds apart where nothing changed."""
+    folder = Path(__file__).parents[1] / "recordings" / "opening"
+    owed = [json.loads(line) for line in (folder / "expected.jsonl").read_text().splitlines()]
+    left = iter(lines_of(folder, BELIEF))
+    for ruling in owed:
+        assert any(is_so(line, ruling) for line in left), ruling

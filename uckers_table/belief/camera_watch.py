@@ -9,6 +9,9 @@ from uckers_table.belief.looks import LongLook, ReadBoard
 
 BLIND_AFTER_S = 2.5
 """So long without a picture that can be read, and the referee says that it cannot see."""
+SILENT_AFTER_S = 10.0
+"""So long without any picture, and it says so too. A recording may leave out some seconds in which nothing
+changes."""
 UNWATCHED_S = 1.2
 """Between two sightings further apart than this a hand may have been there and gone."""
 
@@ -41,19 +44,19 @@ class CameraWatch:
     @property
     def due(self) -> float | None:
         """When time alone changes something (seconds); None for never."""
-        due = [*self.checks[:1]]
-        if not self.is_blind and (since := self._nothing_since) is not None:
-            due.append(since + BLIND_AFTER_S)
-        return min(due, default=None)
+        blind = None if self.is_blind else self._blind_at
+        return min((each for each in (*self.checks[:1], blind) if each is not None), default=None)
 
     def goes_blind(self, t: float) -> bool:
         """Whether nothing has been seen for so long that people are to be told."""
-        since = self._nothing_since
-        return not self.is_blind and since is not None and t >= since + BLIND_AFTER_S
+        return not self.is_blind and self._blind_at is not None and t >= self._blind_at
 
     @property
-    def _nothing_since(self) -> float | None:
-        return self.seen_at if self.blind_since is None else self.blind_since
+    def _blind_at(self) -> float | None:
+        """When people are to be told that nothing is seen, if that goes on."""
+        if self.blind_since is not None:
+            return self.blind_since + BLIND_AFTER_S
+        return None if self.seen_at is None else self.seen_at + SILENT_AFTER_S
 
     def hand(self, t: float) -> CameraWatch:
         """A hand is over the board."""
