@@ -9,8 +9,7 @@ play was seen wait for the next look.
 A ruling travels with its history until that is spoken of. So a late accusation, a shift that stood, and an
 accusation that is taken back all mean: the likeliest history is now another.
 
-The table does not run on it yet. Not built: undo of plays and throws, redo, upboards, tower and camera
-together.
+The table does not run on it yet. Not built: undo of plays and throws, redo, tower and camera together.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ from uckers_table.belief.looks import LongLook, ReadBoard
 from uckers_table.belief.stories import Circumstances, Story, stories
 from uckers_table.belief.verdict import Balance, judged_look
 from uckers_table.game import playing
+from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import Match
 from uckers_table.game.open_calls import numbered, open_calls
@@ -44,18 +44,22 @@ from uckers_table.referee.events import (
     Seen,
     ThrowMade,
 )
-from uckers_table.referee.hearing import BLINDING
+from uckers_table.referee.hearing import AWAY_AFTER_S, BLINDING
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 from uckers_table.referee.taking_back import ActKind, Matter
 from uckers_table.referee.telling import Taken
 from uckers_table.sighting import Sighting
 
+TIPPED = 2
+"""If this many pieces or more were in play and all are gone at once, the board was probably tipped up."""
 PENDING = 3
 """So many throws on an unseen board are understood; more are not."""
 _MOST_GROWN = 60
 """So many histories are kept while those throws are tried on what may have been played."""
 _WORSE = 2.0
 """What each mismatch weighs there (nats)."""
+_A_MOMENT = 1e-6
+"""Times are added up: so little is no difference (seconds)."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +119,21 @@ class WeighingReferee:
     def deadline(self) -> float | None:
         """When the referee wants to be asked again if nothing happens before (seconds). None for never."""
         dice = self.dice.due(Wanted.by(self.match)) if self.reads_dice else None
-        return min((due for due in (self.watch.due, dice) if due is not None), default=None)
+        return min((due for due in (self.watch.due, dice, self.away_at) if due is not None), default=None)
+
+    @property
+    def away_at(self) -> float | None:
+        """When a board that is not found may have been tipped up (seconds). None for never."""
+        since, is_away = self.watch.blind_since, self.watch.trouble == "board_not_found"
+        if since is None or not is_away or self.is_asking or not self.may_be_tipped:
+            return None
+        return since + AWAY_AFTER_S
+
+    @property
+    def may_be_tipped(self) -> bool:
+        """Whether enough is in play for an upboard."""
+        in_play = sum(_is_in_play(self.match, steps) for seat in self.match.position for steps in seat)
+        return in_play >= TIPPED and self.match.awaiting is not Awaiting.OVER
 
     def handle(self, event: Event) -> Weighed:
         """Take the next event. What fell due before it comes first."""
@@ -178,6 +196,8 @@ class _Hearing:
             self._set(watch=replace(watch, checks=watch.checks[1:]))
             self._judge()
         self._go_blind()
+        if self.now.away_at is not None and self.now.away_at <= self.t:
+            self._ask_whether(Notice(NoticeKind.UPBOARD))
         self._deal_with_dice()
 
     def _see(self, sighting: Sighting) -> None:
@@ -363,6 +383,12 @@ class _Hearing:
         now, watch = self.now, self.now.watch
         if watch.look is None or now.match.awaiting is Awaiting.OVER:
             return
+        if now.may_be_tipped and not any(
+            _is_in_play(now.match, s) for seat in watch.look.last.reading.seen for s in seat
+        ):
+            if self.t - watch.look.last.since >= prices.ASK_S - _A_MOMENT:
+                self._ask_whether(Notice(NoticeKind.UPBOARD))
+            return
         if now.pending:
             self._play_unseen()
         elif (watch.is_dealt_with and not at_once) or now.match.awaiting is Awaiting.THROW_OFF:
@@ -467,8 +493,10 @@ class _Hearing:
             self._say(replace(ruling, unspoken=True))
 
     def _ask(self, balance: Balance) -> None:
-        question, boards = balance.question()
         self._set(watch=replace(self.now.watch, is_dealt_with=True))
+        self._ask_whether(*balance.question())
+
+    def _ask_whether(self, question: Notice, boards: tuple[Position, ...] = ()) -> None:
         if self.now.open_point != question:
             self._set(open_point=question, asked=boards)
             self._say(question)
@@ -519,8 +547,12 @@ class _Hearing:
             self._refuse("not now: there is nothing to call before this throw")
 
     def _believe(self) -> None:
-        """People say that the board asked about is right: nobody is accused of it any more."""
+        """People say that the board asked about is right, so that nobody is to blame; or that it was tipped."""
+        question = self.now.open_point
         self._set(open_point=None)
+        if question == Notice(NoticeKind.UPBOARD):
+            self._throw_on(CallMade(self.t, Call("upboard")))
+            return
         self._say(Notice(NoticeKind.TRUSTED))
         self._agree()
 
@@ -582,3 +614,7 @@ class _Hearing:
         match = self.now.match
         position = ruling.position if isinstance(ruling, Ruling) else match.position
         return TimedRuling(self.t, ruling, position, match.to_play, match.awaiting)
+
+
+def _is_in_play(match: Match, steps: int) -> bool:
+    return BASE < steps < match.board.home
