@@ -547,7 +547,7 @@ class _Hearing:
             self._refuse("not now: there is nothing to call before this throw")
 
     def _believe(self) -> None:
-        """People say that the board asked about is right, so that nobody is to blame; or that it was tipped."""
+        """People say that the board asked about is right, and nobody to blame; or that it was tipped."""
         question = self.now.open_point
         self._set(open_point=None)
         if question == Notice(NoticeKind.UPBOARD):
