@@ -10,19 +10,16 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from multiprocessing import get_context
 from typing import Any
 
 from uckers_table.belief import prices
 from uckers_table.belief.which import BELIEF
-from uckers_table.game.rules import known_rules
-from uckers_table.game.setting import load_setting
+from uckers_table.errors import InputError
 from uckers_table.trial.figures import TrialFigures
-from uckers_table.trial.run import CAMERA_DICE
-from uckers_table.trial.watched import MEASURED, UNRULY, Errors, watched_match
+from uckers_table.trial.run import SeededMatches, outcomes_of
+from uckers_table.trial.watched import MEASURED, UNRULY, Errors
 from uckers_table.trial.weighing import FATES, MatchAccount
 
 BY = (0.5, 2.0)
@@ -30,7 +27,7 @@ BY = (0.5, 2.0)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Prints a line for each price and factor. 0 if it did, 2 for a price that there is not."""
+    """Prints a line for each price and factor. 0 if it did, 2 for a price or a law that there is not."""
     parser = argparse.ArgumentParser(prog="python -m tools.prices", description=__doc__)
     parser.add_argument(
         "names", nargs="*", metavar="PRICE", help="such as ACCUSE or READER.short; all if none"
@@ -48,10 +45,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(f"| price | | plays | false | {' / '.join(FATES)} | questions |")
     print("| --- | --- | --- | --- | --- | --- |")
     changes = [("as it is", 1.0), *((name, by) for name in args.names or known for by in BY)]
-    with ProcessPoolExecutor(args.jobs, get_context("spawn")) as pool:
+    try:
         for name, by in changes:
-            play = partial(_match, name, by, args.errors, args.seed)
-            print(_line(name, by, TrialFigures.of(pool.map(play, range(args.matches)))), flush=True)
+            plays = [partial(_match, name, by, args.errors, args.seed, k) for k in range(args.matches)]
+            print(_line(name, by, TrialFigures.of(outcomes_of(plays, args.jobs))), flush=True)
+    except InputError as error:
+        print(error, file=sys.stderr)
+        return 2
     return 0
 
 
@@ -83,18 +83,11 @@ def _by(price: Any, by: float) -> Any:
 
 
 def _match(name: str, by: float, errors: str, seed: int, k: int) -> MatchAccount:
-    names = known_rules()
-    played = partial(
-        watched_match,
-        load_setting(names[k % len(names)]),
-        Errors(errors),
-        f"{seed} {k}",
-        camera_dice=k % CAMERA_DICE == CAMERA_DICE - 1,
-        manners=UNRULY,
-        referees=(BELIEF,),
-    )
+    """The match of that number of `uckers-table trial --seed`, at another price."""
+    _, play = SeededMatches(seed, UNRULY, (BELIEF,)).watched(k, Errors(errors), errors)
     with multiplied(name, by) if by != 1.0 else nullcontext():
-        return played()[0]
+        (account,) = play()
+    return account
 
 
 def _line(name: str, by: float, figures: TrialFigures) -> str:

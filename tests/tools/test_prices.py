@@ -35,6 +35,11 @@ def test_a_price_that_there_is_not_gets_one_line(capsys):
     assert said.count("\n") == 1
 
 
+def test_a_law_that_there_is_not_gets_one_line(capsys):
+    assert main(["ACCUSE", "--errors", "often", "--jobs", "1"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 def test_where_a_person_s_doing_is_dearer_fewer_cheats_are_called():
     usual, dearer = (_match("PERSON.moved", by, "measured", 3, 0) for by in (1.0, 2.0))
     assert _called(dearer) < _called(usual)
@@ -47,3 +52,9 @@ def _called(account):
 def test_a_line_names_the_price_its_factor_and_the_figures():
     account = MatchAccount(plays=60, false_accusations=1, cheats={"slide": [2, 1, 0]}, questions=3)
     assert _line("ACCUSE", 2.0, TrialFigures.of([account])) == "| ACCUSE | × 2 | 60 | 1 | 2 / 1 / 0 | 3 |"
+
+
+def test_how_many_errors_stay_is_a_price_like_any_other():
+    usual = prices.lasting(60.0)
+    with multiplied("STAYS", 2.0):
+        assert prices.lasting(60.0) < usual

@@ -6,12 +6,11 @@ from dataclasses import dataclass, replace
 
 from uckers_table.belief import prices
 from uckers_table.belief.looks import LongLook, ReadBoard
+from uckers_table.referee.hearing import BLIND_AFTER_S
 
-BLIND_AFTER_S = 2.5
-"""So long without a picture that can be read, and the referee says that it cannot see."""
 SILENT_AFTER_S = 10.0
-"""So long without any picture, and it says so too. A recording may leave out some seconds in which nothing
-changes."""
+"""So long without any picture, and the referee says that it cannot see. A recording may leave out some
+seconds in which nothing changes."""
 UNWATCHED_S = 1.2
 """Between two sightings further apart than this a hand may have been there and gone."""
 

@@ -206,8 +206,7 @@ def _some_of(moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
 
 
 def taking(root: History, told: DiceOrCall) -> Iterator[History]:
-    """What becomes of a history by dice or a call: mostly one, more where that may be understood
-    otherwise."""
+    """What becomes of a history by dice or a call: mostly one; more where they may mean different things."""
     match, thrower = root.match, playing.as_thrown_on(root.match)
     took = Taken(thrower.to_play, told, len(root.unsaid), purpose(thrower))
     match told:

@@ -1,5 +1,4 @@
-"""What the camera shows between two visits of a hand, and what the reader must have misread if a board is
-true.
+"""What the camera shows between two visits of a hand, and what must be misread if a board is true.
 
 A `Mismatch` is a piece that stands in one place and is read in another. Either the reader made it
 (`ReadBoard.price`), or a person did (`stories`). There is nothing else to weigh.

@@ -105,8 +105,9 @@ HALF = 0.7
 """Half of a play is made, and the rest is to come."""
 ORDER = 0.7
 """In a stack of which nobody has seen the order, this piece lies on top."""
-EARLY = 0.2
-"""Somebody throws before the play was seen."""
+EARLY, SEEN_WRONG = 0.2, 2.0
+"""Somebody throws before the play was seen. While it is guessed what was played then: each piece that is read
+elsewhere."""
 VOID = 5.0
 """Somebody throws before the last throw was played."""
 TURN = 6.0
@@ -114,8 +115,8 @@ TURN = 6.0
 AGAIN = 3.0
 """A call that makes no sense."""
 UNWATCHED, OLD_DICE = {True: 3.0, False: 9.0}, 1.0
-"""People played on while nobody could see, by dice that
-nobody told (True) or that a tower told. The dice that lie there are played already."""
+"""People played on while nobody could see, by dice that nobody told (True) or that a tower told. The dice
+that lie there are played already."""
 
 LOST, LEAST_LOST = 14.5, 8.0
 """The record is wrong in a way that nobody has thought of. It costs less the more had to be assumed of late
@@ -143,6 +144,8 @@ THROWN_ON_S = 0.8
 """Seconds of stillness before a question when dice fall on it."""
 ANEW_S = 1.2
 """Before anybody is accused or asked, the places are read again. A new reading is waited for so long."""
+A_MOMENT = 1e-6
+"""Times are added up: so little is no difference (seconds)."""
 CHECKS_S = (LEGAL_S, SETTLED_S, ACCUSE_S, 2.5, ACCUSE_S + ANEW_S, ASK_S)
 """Seconds after a change of the board at which it is weighed again."""
 
@@ -153,6 +156,7 @@ def trust(errors: float, plays: int) -> float:
     return min(most, max(least, log((TABLES + ERRORS_A_PLAY * plays) / (TABLES + errors))))
 
 
-def lasting(seconds: float, stays: float = STAYS) -> float:
+def lasting(seconds: float, stays: float | None = None) -> float:
     """What it costs more that an error has lasted so long (nats). `stays`: the share that stays."""
-    return -log((1.0 - stays) * exp(-seconds / MEAN_S) + stays)
+    share = STAYS if stays is None else stays
+    return -log((1.0 - share) * exp(-seconds / MEAN_S) + share)

@@ -24,7 +24,6 @@ from uckers_table.belief.looks import LongLook, ReadBoard
 from uckers_table.belief.stories import Circumstances, Story, stories
 from uckers_table.belief.verdict import Balance, judged_look
 from uckers_table.game import playing
-from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import Match
 from uckers_table.game.open_calls import numbered, open_calls
@@ -45,21 +44,17 @@ from uckers_table.referee.events import (
     ThrowMade,
 )
 from uckers_table.referee.hearing import AWAY_AFTER_S, BLINDING
+from uckers_table.referee.judging import TIPPED
+from uckers_table.referee.matching import in_play
 from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
 from uckers_table.referee.taking_back import ActKind, Matter
 from uckers_table.referee.telling import Taken
 from uckers_table.sighting import Sighting
 
-TIPPED = 2
-"""If this many pieces or more were in play and all are gone at once, the board was probably tipped up."""
 PENDING = 3
 """So many throws on an unseen board are understood; more are not."""
 _MOST_GROWN = 60
 """So many histories are kept while those throws are tried on what may have been played."""
-_WORSE = 2.0
-"""What each mismatch weighs there (nats)."""
-_A_MOMENT = 1e-6
-"""Times are added up: so little is no difference (seconds)."""
 
 
 @dataclass(frozen=True)
@@ -132,8 +127,8 @@ class WeighingReferee:
     @property
     def may_be_tipped(self) -> bool:
         """Whether enough is in play for an upboard."""
-        in_play = sum(_is_in_play(self.match, steps) for seat in self.match.position for steps in seat)
-        return in_play >= TIPPED and self.match.awaiting is not Awaiting.OVER
+        is_played_on = sum(map(len, in_play(self.match.board, self.match.position))) >= TIPPED
+        return is_played_on and self.match.awaiting is not Awaiting.OVER
 
     def handle(self, event: Event) -> Weighed:
         """Take the next event. What fell due before it comes first."""
@@ -327,8 +322,7 @@ class _Hearing:
         self._set(pending=(*now.pending, told)[-PENDING:])
 
     def _throw_on(self, told: DiceOrCall) -> None:
-        """All that may stand now grows into histories. To throw on over a question is to say that all is
-        right."""
+        """What may stand now grows into histories. Who throws on over a question says that all is right."""
         now, watch = self.now, self.now.watch
         is_call = isinstance(told, CallMade)
         found = self._stories(is_over=not is_call, is_thrown_on=not is_call)
@@ -361,8 +355,7 @@ class _Hearing:
         return [each.as_history(look) for each in found if each.way.kind == "play" and not each.is_guilty]
 
     def _play_unseen(self) -> None:
-        """The look at last shows what the dice that were held were thrown on: all that may have been
-        played."""
+        """The board is seen on which the dice that were held fell: all plays that there may have been."""
         now, look = self.now, self.now.watch.look
         assert look is not None
         seen, roots = look.last.reading, now.histories
@@ -373,7 +366,7 @@ class _Hearing:
                     if way.kind in ("play", "none"):
                         nats = root.nats + way.nats + prices.EARLY * (way.kind == "play")
                         grown += taking(Story(root, way, way.board, nats).as_history(None), told)
-            grown.sort(key=lambda each: (each.nats + _WORSE * len(seen.mismatches(each.board)), each.nats))
+            grown.sort(key=lambda h: (h.nats + prices.SEEN_WRONG * len(seen.mismatches(h.board)), h.nats))
             roots = tuple(grown[:_MOST_GROWN])
         self._set(pending=(), roots=roots)
 
@@ -383,10 +376,8 @@ class _Hearing:
         now, watch = self.now, self.now.watch
         if watch.look is None or now.match.awaiting is Awaiting.OVER:
             return
-        if now.may_be_tipped and not any(
-            _is_in_play(now.match, s) for seat in watch.look.last.reading.seen for s in seat
-        ):
-            if self.t - watch.look.last.since >= prices.ASK_S - _A_MOMENT:
+        if now.may_be_tipped and not any(in_play(now.match.board, watch.look.last.reading.seen)):
+            if self.t - watch.look.last.since >= prices.ASK_S - prices.A_MOMENT:
                 self._ask_whether(Notice(NoticeKind.UPBOARD))
             return
         if now.pending:
@@ -427,7 +418,7 @@ class _Hearing:
         `found`: the histories that a look has come to; without it those that there are.
         """
         now = self.now
-        others = now.histories if found is None else [each for each in found if each.key != chosen.key]
+        others = now.histories if found is None else found
         if chosen.forked and not chosen.is_guilty:
             self._mend_the_record(chosen.match)
         if chosen.is_guilty:
@@ -614,7 +605,3 @@ class _Hearing:
         match = self.now.match
         position = ruling.position if isinstance(ruling, Ruling) else match.position
         return TimedRuling(self.t, ruling, position, match.to_play, match.awaiting)
-
-
-def _is_in_play(match: Match, steps: int) -> bool:
-    return BASE < steps < match.board.home

@@ -13,9 +13,6 @@ from uckers_table.game.position import Position
 from uckers_table.game.ruling import moves_between
 from uckers_table.referee.rulings import Notice
 
-_A_MOMENT = 1e-6
-"""Times are added up: so little is no difference (seconds)."""
-
 
 @dataclass(frozen=True)
 class Balance:
@@ -102,8 +99,8 @@ def judged_look(
         return NOT_YET
     balance = Balance.of(found)
     honest, guilty, odds = balance.honest, balance.guilty, balance.odds
-    stable = t - look.last.since + _A_MOMENT
-    still = t - look.began + _A_MOMENT if watch.touched else stable
+    stable = t - look.last.since + prices.A_MOMENT
+    still = t - look.began + prices.A_MOMENT if watch.touched else stable
     is_half = guilty is not None and guilty.is_left and at_once
     if guilty is not None and odds >= (prices.AT_ONCE if is_half else prices.ACCUSE):
         is_firm = look.times >= prices.FIRM_TIMES and stable >= prices.FIRM_S

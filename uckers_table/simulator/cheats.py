@@ -67,8 +67,9 @@ def timber_shift(
 
 
 def late_swap(match: Match, last: Match, rng: random.Random) -> Cheat | None:
-    """The last play, made in the match `last`, swapped for another legal one after the next throw; None if
-    there is none, or if it would pass for a play of the next side.
+    """The last play, made in the match `last`, is swapped for another legal one after the next throw.
+
+    None if there is no other, or if all would pass for a play of the next side.
     """
     if match.position not in last.plays or not match.plays:
         return None

@@ -14,7 +14,7 @@ from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
 from types import MappingProxyType
-from typing import Any, TextIO
+from typing import TextIO, TypeVar
 
 from uckers_table.belief.which import LAYERS
 from uckers_table.errors import InputError
@@ -45,6 +45,7 @@ _Accounts = tuple[MatchAccount, ...]
 """What each referee made of a match."""
 _ToPlay = Callable[[], _Accounts]
 """A match that is still to be played."""
+_T = TypeVar("_T")
 _Asked = dict[str, list[tuple[str, _ToPlay]]]
 """Matches to play, by the case that they are of, each with its title."""
 
@@ -83,11 +84,11 @@ def run_trial(
         Lasting.named(errors)
     manners = with_habits(UNRULY, people)
     times = TIMES if noise is None else (noise,)
-    table = _Table(seed, manners, tuple(referees))
+    table = SeededMatches(seed, manners, tuple(referees))
     asked = _every_case(matches, times, table) if every else _by_law(errors, matches, times, table)
     if rendered:
         asked["rendered"] = [table.rendered(k) for k in range(rendered)]
-    accounts = _played([play for plays in asked.values() for _, play in plays], jobs)
+    accounts = outcomes_of([play for plays in asked.values() for _, play in plays], jobs)
     if log is not None:
         # Whoever waits an hour for it would rather know now that it cannot be written.
         _write(log, "", "a")
@@ -99,14 +100,17 @@ def run_trial(
         first, *others = columns.items()
         more = {name: figures.to_json() for name, figures in others}
         told = first[1].to_json() | {"errors": errors, "people": dict(people), "referee": referees[0]}
-        print(json.dumps(told | {"more_noise": more} | outcome.against, ensure_ascii=False), file=out)
+        told["more_noise"] = more
+        for name in referees[1:]:
+            told["against"] = {"referee": name, "differences": outcome.differing}
+        print(json.dumps(told, ensure_ascii=False), file=out)
     else:
         print(cases_table(columns) if every else trial_table(columns), file=out)
         print(*outcome.differing, sep="\n", end="", file=out)
     return 0
 
 
-def _by_law(law: str, matches: int, times: Sequence[float], table: _Table) -> _Asked:
+def _by_law(law: str, matches: int, times: Sequence[float], table: SeededMatches) -> _Asked:
     """So many times as many errors as by one law. Fewer matches have more errors, beside some with less."""
     few = -(-matches // SHARE)
     return {
@@ -117,7 +121,7 @@ def _by_law(law: str, matches: int, times: Sequence[float], table: _Table) -> _A
     }
 
 
-def _every_case(matches: int, times: Sequence[float], table: _Table) -> _Asked:
+def _every_case(matches: int, times: Sequence[float], table: SeededMatches) -> _Asked:
     """All laws, the measured one so many times as strong, and each habit alone without misreadings."""
     asked: _Asked = {}
     for law in LAWS:
@@ -141,7 +145,6 @@ class _Outcome:
     columns: dict[str, TrialFigures] = field(default_factory=dict)
     said: list[str] = field(default_factory=list)
     differing: list[str] = field(default_factory=list)
-    against: dict[str, Any] = field(default_factory=dict)
 
 
 def _weighed(asked: _Asked, accounts: Iterator[_Accounts], referees: Sequence[str], err: TextIO) -> _Outcome:
@@ -161,8 +164,6 @@ def _weighed(asked: _Asked, accounts: Iterator[_Accounts], referees: Sequence[st
         for n, name in enumerate(referees):
             figures = TrialFigures.of(each[n] for each in weighed)
             outcome.columns[f"{column}, {name} listening" if n else column] = figures
-    if len(referees) > 1:
-        outcome.against = {"against": {"referee": referees[1], "differences": outcome.differing}}
     print(file=err)
     return outcome
 
@@ -175,8 +176,8 @@ def _write(log: Path, text: str, mode: str) -> None:
         raise InputError(f"--log {log}: {error.strerror}; name a file that can be written") from None
 
 
-def _played(plays: Sequence[_ToPlay], jobs: int) -> Iterator[_Accounts]:
-    """The matches' accounts in order. Each is the same in any process, at any time."""
+def outcomes_of(plays: Sequence[Callable[[], _T]], jobs: int) -> Iterator[_T]:
+    """What comes of matches, in order, so many at a time. Each is the same in any process, at any time."""
     if jobs == 1:
         yield from (play() for play in plays)
         return
@@ -201,12 +202,12 @@ def _wait_for_parent() -> None:
         os._exit(1)
 
 
-def _play(match: _ToPlay) -> _Accounts:
+def _play(match: Callable[[], _T]) -> _T:
     return match()
 
 
 @dataclass(frozen=True)
-class _Table:
+class SeededMatches:
     """Who plays the matches of a seed, and who judges them. The rule sets take turns."""
 
     seed: int
