@@ -5,7 +5,7 @@ Sightings come `every` so many seconds. Between them time moves only as the scri
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -82,7 +82,7 @@ def die(value: int | None, at_mm: tuple[float, float] = PLACES_MM["here"], state
 
 
 class Table:
-    """A table where a match is on, and what its referee has heard, taken and ruled.
+    """A table where a match is on, and what its `referee` has heard, taken and ruled.
 
     `pieces` are where the pieces stand, by colour, and `lying` is the dice on the table. The camera sees both
     unless a script tells it otherwise.
@@ -92,6 +92,7 @@ class Table:
         self,
         to_play: str | None = "red",
         *,
+        referee: Callable[[Match, str], Any] = Referee,
         setting: Setting = SETTING,
         dice_from: str = "tower",
         every: float = 0.4,
@@ -101,7 +102,7 @@ class Table:
         self.board = setting.board
         self.pieces = {colour: [0] * 4 for colour in self.board.seats} | pieces
         self.lying = tuple(lying)
-        self.referee = Referee(match_of(setting, to_play, **self.pieces), dice_from=dice_from)
+        self.referee = referee(match_of(setting, to_play, **self.pieces), dice_from)
         self.every, self.t = every, 0.0
         self.ruled: list[TimedRuling] = []
         self.taken: list[Any] = []

@@ -14,8 +14,10 @@ from tests.referee.reading_stories import Chapter, Event, Story, Values, read_al
 from tests.referee.scripted import Table, place_of
 from uckers_table.announce.sentences import say
 from uckers_table.game.board import COLOURS
+from uckers_table.game.match import Match
 from uckers_table.game.position import Position, position_from
 from uckers_table.referee.events import Correction, DeviceChanged, Due, Resumed, ThrowMade, ThrowVoid
+from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import TimedRuling
 from uckers_table.sighting import Stray
 
@@ -32,9 +34,9 @@ This page is made from them by `python -m tests.referee.telling_stories`.
 """
 
 
-def tell(story: Story) -> None:
+def tell(story: Story, referee: Callable[[Match, str], Any] = Referee) -> None:
     """Let everything happen. AssertionError, with all that happened, where something else was expected."""
-    telling = Telling(story)
+    telling = Telling(story, referee)
     for event in story.events:
         telling.tell(event)
 
@@ -58,10 +60,11 @@ def _anchor(heading: str) -> str:
 class Telling:
     """A story that is being told, at its `table`."""
 
-    def __init__(self, story: Story) -> None:
+    def __init__(self, story: Story, referee: Callable[[Match, str], Any] = Referee) -> None:
         self.alternatives = story.alternatives
         self.table = Table(
             story.to_play,
+            referee=referee,
             setting=story.setting,
             dice_from=story.dice_from,
             every=story.every,

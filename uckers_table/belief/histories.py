@@ -6,7 +6,7 @@ of a history by dice or a call.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
@@ -21,9 +21,10 @@ from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Move, Ruling, after_moves, moves_between
 from uckers_table.game.throws import offered, purpose
 from uckers_table.referee.events import CallMade, DiceFault, ThrowMade
+from uckers_table.referee.taking_back import ACCUSATIONS, Act, seen_kind, told_kind
 from uckers_table.referee.telling import Taken
 
-GUILT = frozenset({Kind.ILLEGAL, Kind.TIMBER_SHIFT})
+GUILT = ACCUSATIONS
 """Rulings that accuse somebody."""
 _SETTLES = frozenset({Kind.LEGAL, Kind.PUT_RIGHT, Kind.WON})
 _MOST_LAGGING = 4
@@ -38,7 +39,7 @@ class HonestBoard:
     `kind`: "none" (nothing played), "play", "half" (of a play), "right" (put right), "kicked" (slid),
     "caught up" (what a ruling moved is moved), "lost" (nobody knows how it came to this). `match`: the
     match in which it was played, if not the history's. `shown`: the board that the rules are to judge, if
-    any.
+    any. `said`: what is ruled before it.
     """
 
     kind: str
@@ -46,6 +47,53 @@ class HonestBoard:
     nats: float = 0.0
     match: Match | None = None
     shown: Position | None = None
+    said: tuple[Ruling, ...] = ()
+
+
+@dataclass(frozen=True)
+class HistoryAct(Act):
+    """An act of a history. `place`: how many of the history's unsaid rulings came before it. `was`: what may
+    have happened before it. `board`: where the pieces stood after it. `is_void`: it changed nothing.
+    """
+
+    place: int = 0
+    is_void: bool = False
+    was: tuple[History, ...] = ()
+    board: Position = ()
+
+    @classmethod
+    def heard(cls, root: History, told: DiceOrCall, took: Taken, *, is_void: bool) -> HistoryAct:
+        """Dice or a call that a history takes."""
+        return cls(
+            *(told_kind(told), root.match, told.t),
+            seat=took.seat,
+            told=told,
+            purpose=took.purpose,
+            place=took.place,
+            is_void=is_void,
+            was=(root,),
+            board=root.board,
+        )
+
+    @classmethod
+    def seen(cls, root: History, before: Match, rulings: Sequence[Ruling], board: Position) -> HistoryAct:
+        """What was done on the board, by what it was ruled to be."""
+        accused = next((ruling.kind for ruling in rulings if ruling.kind in GUILT), None)
+        return cls(
+            *(seen_kind(rulings), before),
+            seat=before.to_play,
+            accused=accused,
+            place=len(root.unsaid),
+            was=(root,),
+            board=board,
+        )
+
+    @property
+    def taken(self) -> Taken | None:
+        """The dice or the call that were taken by it, if any."""
+        if self.told is None or self.seat is None:
+            return None
+        return Taken(self.seat, self.told, self.place, self.purpose)
 
 
 @dataclass(frozen=True)
@@ -53,8 +101,8 @@ class History:
     """What may have happened up to the last throw or ruling.
 
     `board`: where the pieces truly stand. `nats`: what it costs. `known`: what the reader has misread since
-    then. `unsaid`: the rulings that nobody has heard. `took`: the dice and calls since, each with how many
-    of those came before it. `before`: the match before the last play, while that may be changed.
+    then. `unsaid`: the rulings that nobody has heard. `deeds`: what was done, told or called since. `before`:
+    the match before the last play, while that may be changed.
     `thrown_from`: the match before the dice in hand. `strain`: how much had to be assumed of late (nats).
     `forked`: another history is on record. `because`: the assumptions, each with its price.
     """
@@ -67,7 +115,7 @@ class History:
     errors: float = 0.0
     plays: int = 0
     unsaid: tuple[Ruling, ...] = ()
-    took: tuple[Taken, ...] = ()
+    deeds: tuple[HistoryAct, ...] = ()
     before: Match | None = None
     thrown_from: Match | None = None
     strain: float = 0.0
@@ -90,6 +138,10 @@ class History:
             if each.start in out or (each.start != NOBODY and each.start in stands[each.seat])
         )
         return replace(self, once=frozenset(kept), errors=errors)
+
+    def as_said(self) -> History:
+        """The same once people have heard of it."""
+        return replace(self, unsaid=(), deeds=(), forked=False)
 
     @property
     def is_guilty(self) -> bool:
@@ -121,31 +173,39 @@ class History:
     @cached_property
     def honest(self) -> tuple[HonestBoard, ...]:
         """Where honest people may have put the pieces since: each board once, at its least price."""
-        best: dict[Position, HonestBoard] = {}
+        best: dict[tuple[Position, bool], HonestBoard] = {}
         for each in self._honest():
-            other = best.setdefault(each.board, each)
+            key = each.board, each.board == self.board and each.kind == "play"
+            other = best.setdefault(key, each)
             if (each.kind == "half", each.nats) < (other.kind == "half", other.nats):
-                best[each.board] = each
+                best[key] = each
         return tuple(best.values())
 
     def _honest(self) -> Iterator[HonestBoard]:
         match = self.match
         yield HonestBoard("none", self.board)
-        lagging = moves_between(match.position, self.board) if match.behind is not None else ()
-        for left in _some_of(lagging):
+        # What a ruling moved may still stand where it was; so may what was taken back.
+        lagging = moves_between(match.position, self.board) if match.wrong_board is None else ()
+        for left in _some_of(lagging) if lagging else ():
             board = after_moves(match.position, left)
             if board is not None and board != self.board:
-                caught_up = None if left else match.position
-                yield HonestBoard("none" if left else "caught up", board, 0.0, match, caught_up)
+                is_caught_up = match.behind is not None and not left
+                shown = match.position if is_caught_up else None
+                yield HonestBoard("caught up" if is_caught_up else "none", board, 0.0, match, shown)
         if match.wrong_board is not None:
             yield HonestBoard("right", match.position, 0.0, match, match.position)
             yield from _on_its_way(match, match.wrong_board)
+            stood = playing.placed(match, match.wrong_board)
+            if stood.match.awaiting is Awaiting.PLAY:
+                for each in _plays(self, stood.match, prices.LET_STAND, ()):
+                    yield replace(each, said=stood.rulings)
         if match.awaiting is Awaiting.PLAY:
-            yield from _plays(match, 0.0, lagging)
+            yield from _plays(self, match, 0.0, lagging)
             for other in _by_order(match):
-                yield from _plays(other, prices.ORDER, lagging)
+                yield from _plays(self, other, prices.ORDER, lagging)
         if self.before is not None and match.awaiting is Awaiting.THROW:
-            yield from _plays(self.before, prices.SWAP, ())
+            others = _plays(self, self.before, prices.SWAP, ())
+            yield from (each for each in others if each.board != self.board)
             yield HonestBoard("half", self.before.position, prices.SWAP, self.before)
 
 
@@ -187,14 +247,15 @@ def _by_order(match: Match) -> Iterator[Match]:
                     yield other
 
 
-def _plays(match: Match, nats: float, lagging: tuple[Move, ...]) -> Iterator[HonestBoard]:
+def _plays(root: History, match: Match, nats: float, lagging: tuple[Move, ...]) -> Iterator[HonestBoard]:
     for board in match.plays:
         if board == match.position:
             continue
         for left in _some_of(lagging):
             stands = after_moves(board, left)
             if stands is not None:
-                yield HonestBoard("play", stands, nats, match, board)
+                again = prices.PLAYED_AFTER_ALL if stands == root.board else 0.0
+                yield HonestBoard("play", stands, nats + again, match, board)
     for board in match.halfway:
         yield HonestBoard("half", board, nats + prices.HALF, match)
 
@@ -209,6 +270,9 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
     """What becomes of a history by dice or a call: mostly one; more where they may mean different things."""
     match, thrower = root.match, playing.as_thrown_on(root.match)
     took = Taken(thrower.to_play, told, len(root.unsaid), purpose(thrower))
+    if _are_moved_away(match, told):
+        yield root
+        root = replace(root, nats=root.nats + prices.SAME_AGAIN)
     match told:
         case ThrowMade():
             if len(told.dice) not in match.dice_wanted:
@@ -224,14 +288,20 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
     kinds = {ruling.kind for ruling in step.rulings}
     is_void, is_refused = Kind.VOID in kinds, Kind.CALL_REFUSED in kinds
     nats = root.nats + prices.VOID * is_void + prices.AGAIN * is_refused
-    unsaid, all_taken = (*root.unsaid, *step.rulings), (*root.took, took)
-    after = replace(root, match=step.match, nats=nats, unsaid=unsaid, took=all_taken)
+    deeds = (*root.deeds, HistoryAct.heard(root, told, took, is_void=step.match == match))
+    after = replace(root, match=step.match, nats=nats, unsaid=(*root.unsaid, *step.rulings), deeds=deeds)
     if is_void or is_refused:
         yield replace(after, strain=root.strain + prices.VOID * is_void)
     else:
         yield replace(after, before=None, thrown_from=match)
     if is_void and root.thrown_from is not None:
         yield from _if_thrown_out_of_turn(root, root.thrown_from, told)
+
+
+def _are_moved_away(match: Match, told: DiceOrCall) -> bool:
+    """Whether dice may be those in hand, read once more: moved out of the way, or told by a person before."""
+    is_read = isinstance(told, ThrowMade) and told.source == "camera" and match.awaiting is Awaiting.PLAY
+    return is_read and isinstance(told, ThrowMade) and sorted(told.dice) == sorted(match.thrown)
 
 
 def _if_thrown_out_of_turn(root: History, before: Match, told: DiceOrCall) -> Iterator[History]:

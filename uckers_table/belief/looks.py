@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from uckers_table.belief import prices
-from uckers_table.game.board import BASE, Board
+from uckers_table.game.board import BASE, CORNER, Board, Plan
 from uckers_table.game.position import Position
 from uckers_table.sighting import ASTRAY, Sighting
 
@@ -69,8 +69,8 @@ class ReadBoard:
 
     @classmethod
     def of(cls, board: Board, sighting: Sighting) -> ReadBoard:
-        """A sighting on a board. Strays, and alternatives on squares where no piece of the game stands, are
-        left out.
+        """A sighting on a board. Left out are strays that are not on their own corner, and alternatives on
+        squares where no piece of the game stands.
         """
         told: dict[tuple[str, _Contents], float] = {}
         lines: dict[tuple[str, str], float] = {}
@@ -82,10 +82,14 @@ class ReadBoard:
             elif not each.across:
                 key = each.place, frozenset((colour, n) for colour, n in each.contents.items() if n)
                 told[key] = min(each.cost, told.get(key, PRICELESS))
-        seen = tuple(tuple(sorted(sighting.pieces.get(colour, ()))) for colour in board.seats)
+        at_corners = _at_corners(board, sighting)
+        seen = tuple(
+            tuple(sorted((*sighting.pieces.get(colour, ()), *at_corners.get(colour, ()))))
+            for colour in board.seats
+        )
         doubt = next(cost for least, cost in prices.SURENESS if sighting.confidence >= least)
         is_counted = sighting.reading > 0
-        return cls(board, seen, told, lines, sighting.reading, doubt if is_counted else 0.0)
+        return cls(board, seen, told, lines, sighting.reading, doubt if is_counted else min(0.0, doubt))
 
     def mismatches(self, position: Position) -> tuple[Mismatch, ...]:
         """What was misread if the pieces stand so: the fewest."""
@@ -206,6 +210,20 @@ def _paired(board: Board, seat: int, stands: tuple[int, ...], seen: tuple[int, .
         unseen[start] -= 1
         found.append(Mismatch(seat, start, end))
     return found + [Mismatch(seat, start, NOWHERE) for start in lost]
+
+
+def _at_corners(board: Board, sighting: Sighting) -> Mapping[str, tuple[int, ...]]:
+    """The pieces on their own corner, which no piece uses: the reader tells them as strays."""
+    if board.arms != 4:
+        return {}
+    astray = {colour for each in sighting.alternatives if each.across == ASTRAY for colour in each.contents}
+    found: dict[str, tuple[int, ...]] = {}
+    for stray in sighting.stray:
+        colour = stray.colour
+        if colour in board.seats and colour not in astray:
+            is_there = stray.cell == Plan(board).cell(board.seat(colour), CORNER)
+            found[colour] = (*found.get(colour, ()), *((CORNER,) if is_there else ()))
+    return found
 
 
 @lru_cache(maxsize=4096)

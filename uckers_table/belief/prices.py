@@ -101,6 +101,12 @@ FURTHER = 3.5
 
 SWAP = 1.5
 """A play is changed for another before the next throw."""
+SAME_AGAIN = 3.5
+"""The same dice lie elsewhere before they are played, and are another throw: one in 36 shows the same."""
+LET_STAND = 2.0
+"""What was called is let stand, and the dice in hand are played on it."""
+PLAYED_AFTER_ALL = 1.5
+"""A play that was taken back, and whose pieces have stood since, was made after all."""
 HALF = 0.7
 """Half of a play is made, and the rest is to come."""
 ORDER = 0.7
@@ -146,7 +152,7 @@ ANEW_S = 1.2
 """Before anybody is accused or asked, the places are read again. A new reading is waited for so long."""
 A_MOMENT = 1e-6
 """Times are added up: so little is no difference (seconds)."""
-CHECKS_S = (LEGAL_S, SETTLED_S, ACCUSE_S, 2.5, ACCUSE_S + ANEW_S, ASK_S)
+CHECKS_S = (LEGAL_S, SETTLED_S, ACCUSE_S, 2.5, 2.7, ACCUSE_S + ANEW_S, ASK_S)
 """Seconds after a change of the board at which it is weighed again."""
 
 

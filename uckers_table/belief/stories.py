@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from uckers_table.belief import prices
-from uckers_table.belief.histories import GUILT, History, HonestBoard, taking
+from uckers_table.belief.histories import GUILT, History, HistoryAct, HonestBoard, taking
 from uckers_table.belief.looks import NOBODY, NOWHERE, PRICELESS, LongLook, Mismatch
 from uckers_table.game import playing
 from uckers_table.game.board import BASE
@@ -79,6 +79,8 @@ class Story:
             earlier = tuple(replace(each, unspoken=True) for each in earlier if each.kind not in GUILT)
         cost = self.nats - root.nats
         step = self._ruled(match, agreed=agreed)
+        made = (*way.said, *step.rulings) if self.is_new else step.rulings
+        rulings = tuple(each for each in made if not _is_catching_up(match, each))
         if self.blames:
             because = (*because, ("a person's doing", cost))
         elif way.shown is not None and cost > prices.IS_ASSUMED / 2:
@@ -100,7 +102,8 @@ class Story:
             board=board,
             nats=self.nats + self._aged(look),
             known=known,
-            unsaid=(*earlier, *(each for each in step.rulings if not _is_catching_up(match, each))),
+            unsaid=(*earlier, *rulings),
+            deeds=(*root.deeds, HistoryAct.seen(root, match, rulings, board)) if rulings else root.deeds,
             before=before if step.match.awaiting is Awaiting.THROW else None,
             because=because[-_KEPT_BECAUSE:],
             strain=strain,

@@ -72,18 +72,48 @@ def _done_wrong(guilty: Story) -> Sequence[Mismatch]:
 class Judgement:
     """What is to be done upon a look. `rules`: this story is ruled on. `asks`: people are asked.
 
-    `is_settled`: there is nothing to rule, and nothing more to say of it. `read_again`: the places that the
-    reader is to read anew before anybody is accused or asked.
+    `lost`: people are told that the board is as nobody can have played it. `is_settled`: there is nothing to
+    rule, and nothing more to say of it. `read_again`: the places that the reader is to read anew before
+    anybody is accused or asked.
     """
 
     rules: Story | None = None
     asks: Balance | None = None
+    lost: Story | None = None
     is_settled: bool = False
     read_again: frozenset[str] = frozenset()
 
 
 NOT_YET = Judgement()
 """Wait, and look again."""
+
+
+def is_firm(watch: CameraWatch, t: float) -> bool:
+    """Whether the board has been read so for long enough that somebody may be accused of it."""
+    look = watch.look
+    if look is None or look.times < prices.FIRM_TIMES:
+        return False
+    stable = look.last.until - look.last.since + prices.A_MOMENT
+    return stable >= prices.FIRM_S and _still(watch, t) >= prices.ACCUSE_S
+
+
+def is_ripe(watch: CameraWatch, t: float) -> bool:
+    """Whether the board is also read once more, or was waited for long enough."""
+    return is_firm(watch, t) and not _may_be_read_anew(watch, t)
+
+
+def _may_be_read_anew(watch: CameraWatch, t: float) -> bool:
+    """Whether a new reading can still be had of what is read now."""
+    is_once = watch.look is not None and watch.look.is_read_once
+    return is_once and _still(watch, t) < prices.ACCUSE_S + prices.ANEW_S
+
+
+def _still(watch: CameraWatch, t: float) -> float:
+    """How long nobody has moved anything (seconds)."""
+    look = watch.look
+    if look is None:
+        return 0.0
+    return t - (look.began if watch.touched else look.last.since) + prices.A_MOMENT
 
 
 def judged_look(
@@ -100,17 +130,15 @@ def judged_look(
     balance = Balance.of(found)
     honest, guilty, odds = balance.honest, balance.guilty, balance.odds
     stable = t - look.last.since + prices.A_MOMENT
-    still = t - look.began + prices.A_MOMENT if watch.touched else stable
+    still = _still(watch, t)
     is_half = guilty is not None and guilty.is_left and at_once
     if guilty is not None and odds >= (prices.AT_ONCE if is_half else prices.ACCUSE):
-        is_firm = look.times >= prices.FIRM_TIMES and stable >= prices.FIRM_S
-        is_due = is_half or (still >= prices.ACCUSE_S and is_firm)
-        if not is_due or guilty.board in asked:
+        if not (is_half or is_firm(watch, t)) or guilty.board in asked:
             return NOT_YET
-        return _anew(balance, watch, still) or Judgement(rules=guilty)
+        return _anew(balance, watch, t) or Judgement(rules=guilty)
     if balance.is_in_doubt:
         asks = Judgement(asks=balance) if still >= prices.ASK_S else NOT_YET
-        return (still >= prices.ACCUSE_S and _anew(balance, watch, still)) or asks
+        return (still >= prices.ACCUSE_S and _anew(balance, watch, t)) or asks
     if honest is None or look.last.times < 2 or stable < prices.LEGAL_S:
         return NOT_YET
     # A story that blames somebody for something earlier is no rival where it shows the same.
@@ -120,15 +148,14 @@ def judged_look(
         return NOT_YET
     if honest.is_new or honest.root.forked or honest.root.unsaid:
         return Judgement(rules=honest)
+    if honest.way.kind == "lost" and not at_once:
+        return Judgement(lost=honest) if still >= prices.ASK_S else NOT_YET
     return Judgement(is_settled=True)
 
 
-def _anew(balance: Balance, watch: CameraWatch, still: float) -> Judgement | None:
+def _anew(balance: Balance, watch: CameraWatch, t: float) -> Judgement | None:
     """Have the places read again, unless they have been, or no new reading has come of it for a while."""
-    look = watch.look
-    if look is None or not look.is_read_once or still >= prices.ACCUSE_S + prices.ANEW_S:
-        return None
-    return Judgement(read_again=balance.places)
+    return Judgement(read_again=balance.places) if _may_be_read_anew(watch, t) else None
 
 
 def _nats(story: Story | None) -> float:

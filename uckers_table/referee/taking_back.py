@@ -10,11 +10,11 @@ was thrown for the call that is taken back. It goes only if it is named itself (
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import Match
@@ -175,7 +175,19 @@ def with_shift_told(referee: Referee) -> Referee:
     return replace(referee, history=tuple(history))
 
 
-def at_stake(referee: Referee) -> Matter | None:
+class OfRecord(Protocol):
+    """A referee, as far as what it has on record."""
+
+    @property
+    def match(self) -> Match:
+        """The match on record."""
+
+    @property
+    def history(self) -> Sequence[Act]:
+        """What went on record, oldest first."""
+
+
+def at_stake(referee: OfRecord) -> Matter | None:
     """What "take back" takes back: the last act that is no throw that was read. None if there is none."""
     kept: list[Act] = []
     is_settled = is_resumed = False
@@ -198,7 +210,7 @@ def at_stake(referee: Referee) -> Matter | None:
     return None
 
 
-def throw_at_stake(referee: Referee) -> Matter | None:
+def throw_at_stake(referee: OfRecord) -> Matter | None:
     """The last throw, if it was read and nothing has come of it: people say that it was misread."""
     last = referee.history[-1] if referee.history else None
     if last is None or not last.is_kept:
@@ -206,7 +218,9 @@ def throw_at_stake(referee: Referee) -> Matter | None:
     return _matter(referee, last, [], is_settled=False, is_resumed=False)
 
 
-def _matter(referee: Referee, act: Act, kept: Iterable[Act], *, is_settled: bool, is_resumed: bool) -> Matter:
+def _matter(
+    referee: OfRecord, act: Act, kept: Iterable[Act], *, is_settled: bool, is_resumed: bool
+) -> Matter:
     throws = [(each, each.told) for each in kept if isinstance(each.told, ThrowMade)]
     told, before = act.told, act.before
     goes = [dice for each, dice in throws if act.kind is ActKind.CALL and each.purpose in _CALLED_FOR]

@@ -1,0 +1,236 @@
+"""What players want of the record: an answer, the board taken as it stands, something taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from uckers_table.belief import prices
+from uckers_table.belief.histories import DiceOrCall, History, HistoryAct, taking
+from uckers_table.belief.memory import Devices, Revoked
+from uckers_table.belief.weighing import HELD, Weighing
+from uckers_table.errors import RulesError
+from uckers_table.game import playing
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.open_calls import numbered, open_calls
+from uckers_table.game.position import Position
+from uckers_table.referee.crosscheck import CrossCheck
+from uckers_table.referee.dice import DiceWatch
+from uckers_table.referee.events import NUMBERS, CallMade
+from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.taking_back import UNDO_DEPTH, ActKind, Matter, at_stake, throw_at_stake
+
+
+class Heeding(Weighing):
+    """Puts the record right by what players say of it."""
+
+    def _press(self, name: str) -> None:
+        now = self.now
+        match name:
+            case _ if name in NUMBERS:
+                self._choose(int(name))
+            case "call":
+                self._call()
+            case "undo":
+                self._take_back(at_stake(now))
+            case "undo_throw":
+                self._take_back(throw_at_stake(now))
+            case "redo":
+                self._put_back()
+            case "trust_board":
+                self._trust_what_is_seen()
+            case "done" | "accept" if now.is_asking:
+                self._believe()
+            case "done" | "accept" if now.is_out_of_step and now.watch.look is not None:
+                self._set(asked=(self._stories()[0].board,), astray=None)
+                self._believe()
+            case "done":
+                self._set(watch=replace(now.watch, is_done=now.watch.look is not None))
+                self._judge(at_once=True)
+            case "timber_shifting":
+                self._call_shifting()
+
+    def _choose(self, number: int) -> None:
+        chosen = numbered(self.now.choices).get(number)
+        if chosen is not None:
+            self._set(choices=())
+            self._throw_on(CallMade(self.t, chosen))
+
+    def _call(self) -> None:
+        calls = open_calls(self.now.match)
+        if len(calls) == 1:
+            self._hear(CallMade(self.t, calls[0]))
+        elif calls:
+            self._set(choices=calls)
+            self._say(Notice(NoticeKind.WHICH_CALL, calls=calls))
+        else:
+            self._refuse("not now: there is nothing to call before this throw")
+
+    def _call_shifting(self) -> None:
+        noted = self.now.noted
+        if noted is not None:
+            self._tell_noted()
+            self.rulings.append(noted)
+            return
+        self._is_shift_called = True
+        self._judge(at_once=True)
+        if not self.rulings:
+            self._refuse("not now: every piece stands where it should")
+
+    def _tell_noted(self) -> None:
+        """The shift that was noted last is an accusation from now on."""
+        on_record, noted = self.now.on_record, self.now.noted
+        last = [deed.number for deed in on_record.deeds if deed.kind is ActKind.NOTED][-1:]
+        told = (
+            replace(deed, kind=ActKind.ACCUSATION) if deed.number in last else deed
+            for deed in on_record.deeds
+        )
+        open_point = noted.ruling if noted is not None else None
+        self._set(noted=None, open_point=open_point, on_record=replace(on_record, deeds=tuple(told)))
+
+    def _believe(self) -> None:
+        """People say that the board asked about is right, and nobody to blame; or that it was tipped."""
+        question = self.now.open_point
+        self._set(open_point=None)
+        if question == Notice(NoticeKind.UPBOARD):
+            self._throw_on(CallMade(self.t, Call("upboard")))
+            return
+        self._say(Notice(NoticeKind.TRUSTED))
+        self._agree()
+
+    # ---- the board as people say
+
+    def _trust_what_is_seen(self) -> None:
+        look = self.now.watch.look
+        if look is None:
+            return
+        position = self._stories()[0].board
+        if sum(map(len, position)) != sum(map(len, self.now.match.position)):
+            self._refuse("not now: more pieces are seen than there are")
+        else:
+            self._trust(position)
+
+    def _trust(self, position: Position) -> None:
+        """The board is as people say."""
+        match, held, look = self.now.match, self.now.held, self.now.watch.look
+        step = playing.placed(match, position)
+        self._say(Notice(NoticeKind.TRUSTED))
+        known = frozenset(look.last.reading.mismatches(position)) if look is not None else frozenset()
+        deed = HistoryAct(ActKind.TRUST, match, was=self.now.histories, board=position)
+        root = History(step.match, position, known=known, unsaid=step.rulings, deeds=(deed,))
+        if position != match.position:
+            # What else was wrong with the record may come to light yet.
+            root = replace(root, strain=prices.LOST - prices.LEAST_LOST)
+        self._set(roots=(root,), held=(), astray=None, watch=replace(self.now.watch, touched=False))
+        self._speak_of(root)
+        for told in held:
+            self._throw_on(told)
+
+    def _take_play(self, position: Position) -> None:
+        """The play that a person tells. Nothing else may have happened.
+
+        Raises RulesError if the throw in hand does not allow that play.
+        """
+        match, look = self.now.match, self.now.watch.look
+        if match.awaiting is not Awaiting.PLAY or position not in match.plays:
+            raise RulesError("no throw in hand allows that play; 'correct' says how the pieces stand")
+        root, step = self.now.histories[0], playing.see(match, position)
+        known = frozenset(look.last.reading.mismatches(position)) if look is not None else frozenset()
+        deed = HistoryAct.seen(replace(root, unsaid=()), match, step.rulings, position)
+        self._speak_of(History(step.match, position, known=known, unsaid=step.rulings, deeds=(deed,)), ())
+
+    # ---- taken back
+
+    def _take_back(self, matter: Matter | None) -> None:
+        """A matter is taken back. Dice that a device read, and that were not thrown for it, stay."""
+        now = self.now
+        if matter is None:
+            self._refuse("not now: there is nothing to take back")
+            return
+        deeds = now.history
+        place = next(n for n, deed in enumerate(deeds) if deed.number == matter.number)
+        deed, undone = deeds[place], (*now.undone, Revoked(matter, now))[-UNDO_DEPTH:]
+        if matter.was_settled:
+            withdrawn = replace(deed, kind=ActKind.WITHDRAWN)
+            kept = (*deeds[:place], withdrawn, *deeds[place + 1 :])
+            self._set(on_record=replace(now.on_record, deeds=kept, undone=undone), open_point=None)
+            self._say_turn(NoticeKind.TAKEN_BACK, matter, now.match)
+            return
+        on_record = replace(now.on_record, deeds=deeds[:place], undone=undone)
+        self._set(on_record=on_record, open_point=None, asked=(), choices=(), astray=None)
+        stays = tuple(told for _, told in matter.stays)
+        if matter.is_accusation:
+            self._withdraw(matter, deed)
+        else:
+            self._go_back(matter, deed, stays)
+        self._set(on_record=replace(self.now.on_record, undone=undone))
+
+    def _go_back(self, matter: Matter, deed: HistoryAct, stays: Sequence[DiceOrCall]) -> None:
+        """The record is as before a deed. The pieces stand as they do, until somebody moves them."""
+        now, before = self.now, deed.before
+        here = now.histories[0]
+        was = deed.was[0] if deed.was else here
+        root = replace(
+            was.as_said(), match=before, board=here.board, known=here.known, nats=0.0, strain=here.strain
+        )
+        self._set(match=before, roots=(root,), held=())
+        if matter.is_as_before and before.awaiting is not Awaiting.PLAY:
+            # The board has nothing to decide about the throws that stay.
+            after = root
+            for told in stays:
+                after = next(taking(after, told))
+            self._say_turn(NoticeKind.TAKEN_BACK, matter, after.match)
+            for told in stays:
+                self._throw_on(told)
+            return
+        watch = now.watch if matter.is_as_before else replace(now.watch, is_dealt_with=True)
+        self._set(held=(*stays, *now.held)[-HELD:], watch=watch)
+        self._say_turn(NoticeKind.TAKEN_BACK, matter, before)
+
+    def _withdraw(self, matter: Matter, deed: HistoryAct) -> None:
+        """An accusation was the referee's own mistake: nobody is to blame for the board accused."""
+        watch = replace(self.now.watch, touched=True)
+        self._set(roots=deed.was, match=deed.before, asked=(deed.board,), watch=watch)
+        grown = self._agreed((deed.board,))
+        chosen = min(grown, key=lambda each: each.nats, default=deed.was[0])
+        self._say_turn(NoticeKind.TAKEN_BACK, matter, chosen.match)
+        if grown:
+            self._speak_of(chosen, grown)
+
+    def _put_back(self) -> None:
+        """What was taken back last is on record again. What was held since stays held."""
+        now = self.now
+        if not now.undone:
+            self._refuse("not now: there is nothing to put back")
+            return
+        last = now.undone[-1]
+        was, known = last.was, (*last.was.held, *(told for _, told in last.matter.stays))
+        since = tuple(each for each in now.held if each not in known)
+        self._set(
+            match=was.match,
+            roots=was.roots,
+            held=(*was.held, *since),
+            open_point=was.open_point,
+            noted=was.noted,
+            asked=was.asked,
+            astray=was.astray,
+            choices=was.choices,
+            on_record=was.on_record,
+        )
+        self._say_turn(NoticeKind.PUT_BACK, last.matter, was.match)
+
+    def _resume(self, dice_from: str) -> None:
+        """Nobody watched for a while. What stands and lies on the board now accuses nobody."""
+        watch = replace(self.now.watch.hidden(), unwatched=prices.UNWATCHED[True], seen_at=None)
+        self._set(
+            dice_from=dice_from,
+            watch=replace(watch, blind_since=None, is_blind=False, trouble="", hand_since=None),
+            dice=DiceWatch(),
+            check=CrossCheck(),
+            devices=Devices(),
+        )
+        match = self.now.match
+        self._remember(HistoryAct(ActKind.RESUMED, match))
+        in_hand = match.thrown if match.awaiting is Awaiting.PLAY else ()
+        whose = match.board.seats[match.to_play]
+        self._say(Notice(NoticeKind.RESUMED, whose, numbers=in_hand, owed=match.extra))

@@ -1,0 +1,276 @@
+"""Weighing: what the board and the dice are by the histories there are, and what becomes of those."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from uckers_table.belief import prices
+from uckers_table.belief.histories import DiceOrCall, History, HonestBoard, likeliest, taking
+from uckers_table.belief.looks import NOWHERE
+from uckers_table.belief.memory import Memory
+from uckers_table.belief.saying import Saying
+from uckers_table.belief.stories import Circumstances, Story, stories
+from uckers_table.belief.verdict import Balance, is_firm, is_ripe, judged_look
+from uckers_table.game.events import Awaiting
+from uckers_table.game.position import Position
+from uckers_table.game.ruling import moves_between
+from uckers_table.referee.dice import wrong_number
+from uckers_table.referee.events import CallMade, ThrowMade
+from uckers_table.referee.matching import in_play
+from uckers_table.referee.putting_right import Misplaced
+from uckers_table.referee.rulings import Notice, NoticeKind
+
+HELD = 3
+"""So many throws on an unseen board are understood; more are not."""
+_MOST_GROWN = 60
+"""So many histories are kept while those throws are tried on what may have been played."""
+
+
+class Weighing(Saying):
+    """Weighs histories against what is seen, and lets them grow."""
+
+    def __init__(self, memory: Memory, t: float, before: int) -> None:
+        super().__init__(memory, t, before)
+        self._unnoticed = memory.dice.maybe_thrown if memory.reads_dice else ()
+
+    def _stories(self, *, is_over: bool = False, is_thrown_on: bool = False) -> list[Story]:
+        now, watch = self.now, self.now.watch
+        if watch.look is None or now.match.awaiting is Awaiting.THROW_OFF:
+            return [
+                Story(root, HonestBoard("none", root.board), root.board, root.nats) for root in now.histories
+            ]
+        told = Circumstances(
+            touched=watch.touched,
+            is_over=is_over or watch.is_done,
+            unwatched=watch.unwatched,
+            other_dice=self._other_dice() if now.reads_dice and now.match.thrown else {},
+            unnoticed=self._unnoticed,
+            is_thrown_on=is_thrown_on,
+        )
+        return stories(now.histories, watch.look, self.t, told)
+
+    def _other_dice(self) -> dict[tuple[int, ...], float]:
+        """What else the dice in hand may show, with the price."""
+        now = self.now
+        told, watch = now.match.thrown, now.dice
+        is_counted = now.watch.look is not None and now.watch.look.last.reading.number > 0
+        nats = prices.DIE + (0.0 if is_counted else prices.lasting(watch.told_s, prices.DIE_STAYS))
+        others = {
+            (*told[:n], value, *told[n + 1 :]): nats
+            for n, was in enumerate(told)
+            for value in range(1, 7)
+            if value != was
+        }
+        glimpsed = (values for values in watch.doubted if len(values) == len(told))
+        return others | dict.fromkeys(glimpsed, prices.DIE_GLIMPSED)
+
+    # ---- dice and calls
+
+    def _hear(self, told: DiceOrCall) -> None:
+        """Dice, or a call: every history takes it, after the play that it finds on the board."""
+        now = self.now
+        if now.match.awaiting is Awaiting.OVER:
+            return
+        if isinstance(told, ThrowMade) and len(told.dice) not in now.match.dice_wanted:
+            self._say(wrong_number(len(told.dice), now.match.dice_wanted))
+            return
+        if now.held and now.watch.look is not None:
+            # Whoever throws once more has seen what was thrown before.
+            self._take_held()
+        if self.now.held or self._waits_for_the_board(told):
+            self._hold(told)
+        else:
+            self._throw_on(told)
+
+    def _waits_for_the_board(self, told: DiceOrCall) -> bool:
+        """Whether a play may have been made under a hand, or a wrong one is not seen for long enough."""
+        now, watch = self.now, self.now.watch
+        if watch.look is None:
+            is_early = now.match.awaiting is Awaiting.PLAY or now.match.wrong_board is not None
+            return watch.touched and is_early
+        if now.is_asking or is_ripe(watch, self.t):
+            return False
+        balance = Balance.of(self._stories(is_over=not isinstance(told, CallMade)))
+        if balance.guilty is None or not balance.guilty.blames or balance.odds < prices.ASK:
+            return False
+        self.read_again |= balance.places
+        return True
+
+    def _hold(self, told: DiceOrCall) -> None:
+        now = self.now
+        if not now.held and not now.watch.is_blind:
+            self._say(Notice(NoticeKind.THROW_HELD))
+        if len(now.held) == HELD:
+            self._set(watch=replace(now.watch, unwatched=prices.UNWATCHED[True]))
+        watch = replace(self.now.watch, is_dealt_with=False)
+        self._set(held=(*now.held, told)[-HELD:], watch=watch)
+
+    def _take_held(self) -> None:
+        """What was held is taken: it fell on the board as it is seen, or before unseen plays."""
+        held, look = self.now.held, self.now.watch.look
+        if look is not None and held[0].t <= look.began:
+            self._play_unseen()
+            return
+        self._set(held=())
+        for told in held:
+            self._throw_on(told)
+
+    def _throw_on(self, told: DiceOrCall) -> None:
+        """What may stand now grows into histories. Who throws on over a question says that all is right."""
+        now, watch = self.now, self.now.watch
+        is_call = isinstance(told, CallMade)
+        found = self._stories(is_over=not is_call, is_thrown_on=not is_call)
+        balance = Balance.of(found)
+        grown = likeliest(each.as_history(watch.look, agreed=each.board in now.asked) for each in found)
+        after = [history for each in grown for history in taking(each, told)]
+        if isinstance(told, ThrowMade) and told.source == "camera":
+            after += self._played_unseen(told)
+            if watch.unwatched is not None:
+                after += [replace(each, nats=each.nats + prices.OLD_DICE) for each in grown]
+        self._set(roots=likeliest(after), watch=watch.thrown_on())
+        is_seen = is_firm(watch, self.t)
+        self._speak_of_the_likeliest(now.histories, may_accuse=watch.look is None or is_seen)
+        if is_seen and balance.is_in_doubt and balance.guilty and balance.guilty.board not in now.asked:
+            self._ask(balance)
+
+    def _played_unseen(self, told: ThrowMade) -> list[History]:
+        """The histories in which these dice were thrown and played under a hand, before anybody saw them."""
+        look = self.now.watch.look
+        roots = [
+            each
+            for root in self.now.histories
+            if root.match.awaiting is Awaiting.THROW
+            for each in taking(replace(root, nats=root.nats + prices.PLAYED_UNSEEN), told)
+        ]
+        if look is None or not roots:
+            return []
+        found = stories(roots, look, self.t, Circumstances(touched=True))
+        return [each.as_history(look) for each in found if each.way.kind == "play" and not each.is_guilty]
+
+    def _play_unseen(self) -> None:
+        """The board is seen on which the dice that were held fell: all plays that there may have been."""
+        now, look = self.now, self.now.watch.look
+        assert look is not None
+        seen, roots = look.last.reading, now.histories
+        for told in now.held:
+            grown: list[History] = []
+            for root in roots:
+                for way in root.honest:
+                    if way.kind in ("play", "none"):
+                        nats = root.nats + way.nats + prices.EARLY * (way.kind == "play")
+                        grown += taking(Story(root, way, way.board, nats).as_history(None), told)
+            grown.sort(key=lambda h: (h.nats + prices.SEEN_WRONG * len(seen.mismatches(h.board)), h.nats))
+            roots = tuple(grown[:_MOST_GROWN])
+        self._set(held=(), roots=roots)
+
+    def _reread(self, was: tuple[int, ...], values: tuple[int, ...]) -> None:
+        """The last dice show something else than they were read as: both may be, and the new is likelier."""
+        told, roots = ThrowMade(self.t, values, "camera"), self.now.histories
+        others = [
+            replace(after, forked=False)
+            for root in roots
+            if root.thrown_from is not None and root.before is None
+            if root.match.awaiting is not Awaiting.PLAY or sorted(root.match.thrown) == sorted(was)
+            for after in taking(replace(root, match=root.thrown_from, nats=root.nats - prices.AGAIN), told)
+        ]
+        if others:
+            watch = replace(self.now.watch, is_dealt_with=False)
+            self._set(roots=likeliest((*others, *roots)), watch=watch)
+            self._say(Notice(NoticeKind.DICE_REREAD, numbers=values))
+            self._speak_of_the_likeliest(roots)
+
+    # ---- verdict
+
+    def _judge(self, *, at_once: bool = False) -> None:
+        now, watch = self.now, self.now.watch
+        if watch.look is None or now.match.awaiting is Awaiting.OVER:
+            return
+        if now.may_be_tipped and not any(in_play(now.match.board, watch.look.last.reading.seen)):
+            if self.t - watch.look.last.since >= prices.ASK_S - prices.A_MOMENT:
+                self._ask_whether(Notice(NoticeKind.UPBOARD))
+            return
+        if (watch.is_dealt_with and not at_once) or now.match.awaiting is Awaiting.THROW_OFF:
+            return
+        if now.held:
+            fell_on_it = now.held[0].t > watch.look.began
+            if not (fell_on_it and self._waits_for_the_board(now.held[0])):
+                self._take_held()
+            if fell_on_it:
+                return
+        if now.asked and now.open_point is None:
+            if watch.look.last.times > 1:
+                self._agree()
+            return
+        found = self._stories()
+        judgement = judged_look(found, watch, now.asked, self.t, at_once=at_once)
+        self.read_again |= judgement.read_again
+        if judgement.rules is not None:
+            grown = [each.as_history(watch.look) for each in found]
+            self._speak_of(judgement.rules.as_history(watch.look), grown, now.histories)
+        elif judgement.asks is not None:
+            self._ask(judgement.asks)
+        elif judgement.lost is not None:
+            self._be_out_of_step(judgement.lost)
+        elif judgement.is_settled:
+            self._set(watch=replace(watch, is_dealt_with=True))
+            honest = Balance.of(found).honest
+            if honest is not None and honest.way.kind == "none":
+                self._be_in_step()
+
+    def _be_in_step(self) -> None:
+        """The board is as on record: no question is open any more."""
+        if self.now.is_asking:
+            self._set(open_point=None, asked=())
+        if self.now.is_out_of_step:
+            self._set(astray=None)
+            self._say(Notice(NoticeKind.BACK_IN_STEP))
+
+    def _be_out_of_step(self, lost: Story) -> None:
+        """The board is as nobody can have played it. The pieces that stand otherwise are named one by one."""
+        now, match, was = self.now, self.now.match, self.now.to_put_right
+        look = now.watch.look
+        mismatches = look.last.reading.mismatches(lost.board) if look is not None else ()
+        unseen = {(each.seat, each.start) for each in mismatches if each.end == NOWHERE}
+        astray = tuple(
+            Misplaced(each.seat, None if (each.seat, each.start) in unseen else each.start, each.end)
+            for each in moves_between(lost.board, match.position)
+        )
+        self._set(astray=astray or now.astray, watch=replace(now.watch, is_dealt_with=True))
+        if astray and not now.is_out_of_step:
+            self._say(Notice(NoticeKind.OUT_OF_STEP, numbers=(len(astray),)))
+        named = self.now.to_put_right
+        if named is not None and (was is None or was.piece != named.piece):
+            self._say(named)
+
+    def _speak_of_the_likeliest(self, was: Sequence[History] = (), *, may_accuse: bool = True) -> None:
+        """Dice have been thrown. The likeliest history is spoken of, a guilty one only if it is sure."""
+        roots = self.now.histories
+        honest = next((each for each in roots if not each.is_guilty), None)
+        guilty = next((each for each in roots if each.is_guilty), None)
+        is_sure = guilty is not None and honest is not None and honest.nats - guilty.nats >= prices.ACCUSE
+        if guilty is not None and (honest is None or (is_sure and may_accuse)):
+            self._speak_of(guilty, was=was)
+        elif honest is not None:
+            self._speak_of(honest, was=was)
+
+    def _ask(self, balance: Balance) -> None:
+        self._set(watch=replace(self.now.watch, is_dealt_with=True))
+        self._ask_whether(*balance.question())
+
+    def _agree(self) -> None:
+        """Nobody is to blame for the boards that were asked about. While none is seen, that waits."""
+        was = self.now.histories
+        if grown := self._agreed(self.now.asked):
+            self._speak_of(min(grown, key=lambda each: each.nats), grown, was)
+
+    def _agreed(self, boards: Sequence[Position]) -> list[History]:
+        """The histories in which nobody is to blame for these boards."""
+        look = self.now.watch.look
+        if look is None:
+            return []
+        return [
+            each.as_history(look, agreed=each.board in boards)
+            for each in self._stories()
+            if each.board in boards or not each.is_guilty
+        ]
