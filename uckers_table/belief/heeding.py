@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from uckers_table.belief import prices
-from uckers_table.belief.histories import DiceOrCall, History, HistoryAct, taking
+from uckers_table.belief.histories import DiceOrCall, History, HistoryAct, likeliest, taking
 from uckers_table.belief.memory import Devices, Revoked
 from uckers_table.belief.weighing import HELD, Weighing
 from uckers_table.errors import RulesError
@@ -173,7 +173,12 @@ class Heeding(Weighing):
         root = replace(
             was.as_said(), match=before, board=here.board, known=here.known, nats=0.0, strain=here.strain
         )
-        self._set(match=before, roots=(root,), held=())
+        # Or the press was needless, and it was as it was told.
+        as_told = (
+            replace(each, nats=each.nats + prices.PRESSED_IN_VAIN, forked=True) for each in now.histories
+        )
+        others = as_told if matter.is_as_before and not stays else ()
+        self._set(match=before, roots=likeliest((root, *others)), held=())
         if matter.is_as_before and before.awaiting is not Awaiting.PLAY:
             # The board has nothing to decide about the throws that stay.
             after = root

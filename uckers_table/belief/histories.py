@@ -294,8 +294,19 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
         yield replace(after, strain=root.strain + prices.VOID * is_void)
     else:
         yield replace(after, before=None, thrown_from=match)
+    is_for_start = match.awaiting is Awaiting.THROW_OFF and step.match.awaiting is Awaiting.THROW
+    if is_for_start and isinstance(told, ThrowMade) and told.source == "camera":
+        yield from _if_another_starts(after)
     if is_void and root.thrown_from is not None:
         yield from _if_thrown_out_of_turn(root, root.thrown_from, told)
+
+
+def _if_another_starts(after: History) -> Iterator[History]:
+    """The dice for start were misread, and another side begins."""
+    match, assumed = after.match, ("dice for start were misread", prices.DIE)
+    for _ in range(len(match.setting.sides) - 1):
+        match = match.turn_done()
+        yield replace(after, match=match, nats=after.nats + prices.DIE, because=(*after.because, assumed))
 
 
 def _are_moved_away(match: Match, told: DiceOrCall) -> bool:

@@ -114,6 +114,10 @@ class Memory:
         """The devices that this table never had."""
         return self.devices.without
 
+    def loss_of(self, device: str) -> Notice:
+        """What there is to say of a lost device."""
+        return self.devices.loss_of(device)
+
     @property
     def history(self) -> tuple[HistoryAct, ...]:
         """What went on record, oldest first. `taking_back` reads it."""

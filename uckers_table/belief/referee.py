@@ -220,4 +220,4 @@ class _Hearing(Heeding):
                 # What lies on the board then was not thrown there.
                 self._set(dice=DiceWatch())
             self._set(devices=replace(devices, lost=devices.lost | {name}))
-            self._say(self.now.devices.loss_of(name))
+            self._say(self.now.loss_of(name))
