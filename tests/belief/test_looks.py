@@ -92,6 +92,33 @@ def test_an_error_costs_more_where_the_reader_is_sure():
     assert cost(RED_OUT, RED_OUT, number=1, sure=0.2) == 0.0
 
 
+def test_that_the_reader_is_unsure_is_explained_by_an_error_that_is_known():
+    """How sure it is tells whether anything is misread, and not how much."""
+    seen, known = {"red": (0, 0, 14, 35)}, frozenset({Mismatch(RED, 20, 35)})
+    further = [
+        cost(seen, RED_OUT, number=1, sure=sure, misread=Misread(now=known)) for sure in (0.2, 0.6, 0.95)
+    ]
+    assert len({*further}) == 1
+    assert cost(seen, RED_OUT, number=1, sure=0.2) < cost(seen, RED_OUT, number=1, sure=0.6)
+
+
+def test_an_unsure_reading_makes_one_of_two_errors_cheaper():
+    one, two = {"red": (0, 0, 10, 35)}, {"red": (0, 0, 30, 35)}
+    gained = [
+        cost(seen, RED_OUT, number=1, sure=0.6) - cost(seen, RED_OUT, number=1, sure=0.2)
+        for seen in (one, two)
+    ]
+    assert gained[0] == pytest.approx(gained[1])
+
+
+def test_an_error_that_is_known_is_the_same_error_when_another_piece_moves():
+    """Red's 20 is known to be read under its 10. The 10 goes on to 11, and so does what is read there."""
+    stands, known = position_from(BOARD, {"red": (0, 0, 10, 20)}), frozenset({Mismatch(RED, 20, 10)})
+    seen = read({"red": (0, 0, 10, 11)})
+    assert set(seen.mismatches(stands, known)) == {Mismatch(RED, 20, 10), Mismatch(RED, 10, 11)}
+    assert set(seen.mismatches(stands)) == {Mismatch(RED, 20, 11)}
+
+
 def test_trust_grows_with_plays_and_falls_with_errors_and_has_its_bounds():
     least, most = prices.TRUST
     assert prices.trust(0, 0) == 0.0
@@ -122,21 +149,22 @@ GONE = {"red": (0, 0, 10, 35)}
 def test_forty_sightings_of_one_reading_are_one_witness():
     once = long_look(*[read(GONE, number=7)] * 40)
     again = long_look(*[read(GONE, number=n) for n in range(1, 6)])
-    assert (once.is_read_once, again.is_read_once) == (True, False)
+    assert [once.may_be_read_again(most) for most in (1, 2)] == [False, True]
+    assert [again.may_be_read_again(most) for most in (5, 6)] == [False, True]
     costs = [look.cost(STANDS, Misread(), t) for look, t in ((once, 2.0), (once, 20.0), (again, 2.0))]
     assert costs[0] == costs[1] < costs[2]
 
 
 def test_an_error_of_frames_costs_more_the_longer_it_lasts():
     frames = long_look(*[read(GONE)] * 3)
-    assert not frames.is_read_once
+    assert not frames.may_be_read_again(2)
     assert frames.cost(STANDS, Misread(), 1.0) < frames.cost(STANDS, Misread(), 3.0)
 
 
 def test_what_was_misread_for_a_while_and_is_no_longer_is_passing():
     look = long_look(read(GONE, number=1), read(number=2))
-    assert look.passing(STANDS) == {Mismatch(RED, 20, 35)}
-    assert long_look(read(number=1), read(GONE, number=2)).passing(STANDS) == frozenset()
+    assert look.passing(STANDS, frozenset()) == {Mismatch(RED, 20, 35)}
+    assert long_look(read(number=1), read(GONE, number=2)).passing(STANDS, frozenset()) == frozenset()
 
 
 def test_after_a_ruling_a_look_goes_on_with_what_is_read_now():

@@ -9,13 +9,14 @@ import pytest
 
 from tests.referee.scripted import BOARD, match_of, may_be, near_line, sighting_of
 from uckers_table.belief import prices
-from uckers_table.belief.histories import History
+from uckers_table.belief.histories import History, taking
 from uckers_table.belief.looks import NOWHERE, LongLook, Mismatch, ReadBoard
 from uckers_table.belief.stories import Circumstances, stories
 from uckers_table.game import playing
 from uckers_table.game.events import Awaiting
 from uckers_table.game.position import position_from
 from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.referee.events import ThrowMade
 from uckers_table.sighting import LEAST_COST, Alternative
 
 RED, GREEN, YELLOW, BLUE = range(4)
@@ -412,6 +413,41 @@ def test_pieces_that_slid_with_no_hand_near_may_have_been_kicked():
     assert kicked[0].board == board_of(**slid)
     assert not kicked[0].is_guilty
     assert not [each for each in told_of(root, seen=slid) if each.way.kind == "kicked"]
+
+
+def test_a_kick_is_thought_of_where_half_a_play_taken_back_comes_to_the_same():
+    """With 3 and 1 red's 10 and 20 went to 13 and 21. Then they lie on 12 and 20, and nobody was there."""
+    match = playing.throw(match_of(red=TWO_OUT), (3, 1)).match
+    played = playing.see(match, board_of(red=(13, 21, 57, 57))).match
+    root = History(played, played.position, before=match)
+    found = told_of(root, seen={"red": (12, 20, 57, 57)}, touched=False)
+    kicked = [each.board for each in found if each.way.kind == "kicked"]
+    assert board_of(red=(12, 20, 57, 57)) in kicked
+
+
+def over_by(*dice, **pieces):
+    """A history in which red has played 5 and 2 as LEGAL, and green has thrown these."""
+    match = playing.throw(match_of(red=TWO_OUT, **pieces), (5, 2)).match
+    played = playing.see(match, board_of(red=LEGAL, **pieces)).match
+    (after,) = taking(History(played, played.position, before=match), ThrowMade(0.0, dice))
+    return after
+
+
+def test_a_play_changed_after_the_next_throw_is_one_thing_done_wrong():
+    """Both red pieces stand otherwise, as the other play of 5 and 2 has them."""
+    root = over_by(4, 3, green=(5, 0, 0, 0))
+    (guilty, *_) = told_of(root, seen={"red": (12, 25, 57, 57), "green": (5, 0, 0, 0)})
+    assert len(guilty.blame) == 2
+    assert guilty.charge == prices.PERSON["swapped"]
+    (other, *_) = told_of(root, seen={"red": (11, 25, 57, 57), "green": (5, 0, 0, 0)})
+    assert other.charge > prices.PERSON["swapped"]
+
+
+def test_a_play_made_on_the_next_throw_is_over_for_good():
+    root = over_by(4, 3, green=(5, 0, 0, 0))
+    (played, *_) = told_of(root, seen={"red": LEGAL, "green": (12, 0, 0, 0)})
+    assert played.way.kind == "play"
+    assert played.as_history(None).over is None
 
 
 def test_a_piece_that_went_far_or_left_its_base_was_not_kicked():

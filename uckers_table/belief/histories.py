@@ -49,6 +49,11 @@ class HonestBoard:
     shown: Position | None = None
     said: tuple[Ruling, ...] = ()
 
+    @property
+    def rank(self) -> tuple[bool, float, bool]:
+        """Which of two ways to one board is told, the least: of equal ones that which is over."""
+        return self.kind == "half", self.nats, self.shown is None
+
 
 @dataclass(frozen=True)
 class HistoryAct(Act):
@@ -103,7 +108,8 @@ class History:
     `board`: where the pieces truly stand. `nats`: what it costs. `known`: what the reader has misread since
     then. `unsaid`: the rulings that nobody has heard. `deeds`: what was done, told or called since. `before`:
     the match before the last play, while that may be changed.
-    `thrown_from`: the match before the dice in hand. `strain`: how much had to be assumed of late (nats).
+    `over`: the same once the next dice have been thrown: the play is over. `thrown_from`: the match before
+    the dice in hand. `strain`: how much had to be assumed of late (nats).
     `forked`: another history is on record. `because`: the assumptions, each with its price.
     """
 
@@ -117,6 +123,7 @@ class History:
     unsaid: tuple[Ruling, ...] = ()
     deeds: tuple[HistoryAct, ...] = ()
     before: Match | None = None
+    over: Match | None = None
     thrown_from: Match | None = None
     strain: float = 0.0
     forked: bool = False
@@ -177,7 +184,7 @@ class History:
         for each in self._honest():
             key = each.board, each.board == self.board and each.kind == "play"
             other = best.setdefault(key, each)
-            if (each.kind == "half", each.nats) < (other.kind == "half", other.nats):
+            if each.rank < other.rank:
                 best[key] = each
         return tuple(best.values())
 
@@ -293,7 +300,7 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
     if is_void or is_refused:
         yield replace(after, strain=root.strain + prices.VOID * is_void)
     else:
-        yield replace(after, before=None, thrown_from=match)
+        yield replace(after, before=None, over=root.before, thrown_from=match)
     is_for_start = match.awaiting is Awaiting.THROW_OFF and step.match.awaiting is Awaiting.THROW
     if is_for_start and isinstance(told, ThrowMade) and told.source == "camera":
         yield from _if_another_starts(after)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -64,7 +64,7 @@ class ReadBoard:
     number: int = 0
     doubt: float = 0.0
     """What it costs more that anything is misread here, as sure as the reader is (nats)."""
-    found: dict[Position, tuple[Mismatch, ...]] = field(default_factory=dict)
+    found: dict[tuple[Position, _Mismatches], tuple[Mismatch, ...]] = field(default_factory=dict)
     """The mismatches of the boards that were asked for."""
 
     @classmethod
@@ -91,15 +91,16 @@ class ReadBoard:
         is_counted = sighting.reading > 0
         return cls(board, seen, told, lines, sighting.reading, doubt if is_counted else min(0.0, doubt))
 
-    def mismatches(self, position: Position) -> tuple[Mismatch, ...]:
-        """What was misread if the pieces stand so: the fewest."""
-        found = self.found.get(position)
+    def mismatches(self, position: Position, known: _Mismatches = frozenset()) -> tuple[Mismatch, ...]:
+        """What was misread if the pieces stand so: the fewest, and of as few those that are known."""
+        key = position, known
+        found = self.found.get(key)
         if found is None:
-            found = self.found[position] = tuple(
+            found = self.found[key] = tuple(
                 mismatch
                 for seat, (stands, seen) in enumerate(zip(position, self.seen, strict=True))
                 if stands != seen
-                for mismatch in _paired(self.board, seat, stands, seen)
+                for mismatch in _paired_as_known(self.board, seat, stands, seen, known)
             )
         return found
 
@@ -129,8 +130,11 @@ class ReadBoard:
         return None if cost is None else self._prices[self._kind(mismatch, position)][1] + cost
 
     def _if_untold(self, mismatch: Mismatch, position: Position) -> float:
-        board, (seat, _, end) = self.board, mismatch
-        untold = self._prices[self._kind(mismatch, position)][0]
+        board, (seat, start, end) = self.board, mismatch
+        kind = self._kind(mismatch, position)
+        untold = self._prices[kind][0]
+        if self.number and kind in ("under", "base"):
+            untold = self._prices[self._unseen(board.place(seat, start), position)][0] + prices.PUT_THERE
         if end == NOWHERE:
             return untold
         there = board.place(seat, end)
@@ -144,12 +148,36 @@ class ReadBoard:
 
     def total(self, position: Position, known: Misread) -> float:
         """What is misread here costs, if the pieces stand so (nats)."""
-        found = (each for each in self.mismatches(position) if each not in known.now)
-        return self.doubted(summed((each, self.price(each, position, known)) for each in found))
+        found = (each for each in self.mismatches(position, known.now) if each not in known.now)
+        return self.doubted({each: self.price(each, position, known) for each in found}, position, known)
 
-    def doubted(self, cost: float) -> float:
-        """What errors cost together, as sure as the reader is (nats)."""
-        return max(prices.LEAST, cost + self.doubt) if cost else 0.0
+    def doubted(self, costs: Mapping[Mismatch, float], position: Position, known: Misread) -> float:
+        """What errors cost together, as sure as the reader is (nats).
+
+        How sure it is says whether anything is misread, not how much. So it is no evidence of further errors
+        where one is known, and one unsureness makes only the cheapest cheaper.
+        """
+        if not costs:
+            return 0.0
+        cost, explained = summed(costs.items()), self._explained(position, known)
+        if self.doubt > 0:
+            return cost + self.doubt * (explained > 0)
+        return max(prices.LEAST, cost - min(-self.doubt, explained, min(costs.values()) - prices.LEAST))
+
+    def _explained(self, position: Position, known: Misread) -> float:
+        """The least that errors cost which are read here whatever else is (nats): those that are known, and
+        pieces in base or at home that are not seen there, if that is told.
+        """
+        if not known.now.isdisjoint(self.mismatches(position, known.now)):
+            return 0.0
+        least = PRICELESS
+        for seat, (stands, seen) in enumerate(zip(position, self.seen, strict=True)):
+            for pen in (BASE, self.board.home):
+                place, colour = self.board.place(seat, pen), self.board.seats[seat]
+                for number in range(seen.count(pen) + 1, stands.count(pen) + 1):
+                    told = self.told.get((place, frozenset({(colour, number)})), PRICELESS)
+                    least = min(least, self._prices["short"][1] + told)
+        return least
 
     def is_looked_for(self, mismatch: Mismatch, position: Position) -> bool:
         """Whether a piece that lies nowhere on the board is taken to be under its own side's."""
@@ -166,13 +194,13 @@ class ReadBoard:
             return self._unseen(board.place(seat, start), position)
         if end in out:
             return "base" if end == BASE else "home"
-        if start not in out and abs(start - end) == 1:
-            return "beside"
         place = board.place(seat, end)
         stands = dict(contents(board, position).get(place, ()))
         is_side = bool(stands) and bool({board.seats[seat], board.seats[board.partner(seat)]} & stands.keys())
+        if start not in out and not is_side:
+            return "beside" if abs(start - end) == 1 else "far"
         if start not in out:
-            return "under" if is_side else "far"
+            return "under"
         if is_side:
             return "more"
         return "colour" if stands and not self._held(place).keys() & stands.keys() else "ghost"
@@ -187,6 +215,26 @@ class ReadBoard:
 
     def _held(self, place: str) -> dict[str, int]:
         return dict(contents(self.board, self.seen).get(place, ()))
+
+
+def _paired_as_known(
+    board: Board, seat: int, stands: tuple[int, ...], seen: tuple[int, ...], known: _Mismatches
+) -> list[Mismatch]:
+    """The fewest new mismatches of one colour, and with as few those that are known."""
+    plain = _paired(board, seat, stands, seen)
+    was, now, again = Counter(stands), Counter(seen), list[Mismatch]()
+    for each in sorted(known):
+        is_read = each.end == NOWHERE or now[each.end] > 0
+        if each.seat == seat and each not in plain and each.start != NOBODY and was[each.start] and is_read:
+            again.append(each)
+            was[each.start] -= 1
+            if each.end != NOWHERE:
+                now[each.end] -= 1
+    if not again:
+        return plain
+    rest = _paired(board, seat, tuple(sorted(was.elements())), tuple(sorted(now.elements())))
+    is_as_few = len(set(rest) - known) <= len(set(plain) - known)
+    return again + rest if is_as_few else plain
 
 
 def _paired(board: Board, seat: int, stands: tuple[int, ...], seen: tuple[int, ...]) -> list[Mismatch]:
@@ -264,6 +312,12 @@ class LongLook:
         if last.reading.seen != reading.seen:
             return LongLook((*self.runs[1 - RUNS :], SameBoard(reading, t, t)), self.began)
         readings = last.readings + (reading.number != last.reading.number)
+        if readings > last.readings:
+            # Readings of one board are one witness, as sure as they are on the whole.
+            doubt = last.reading.doubt + (reading.doubt - last.reading.doubt) / readings
+            reading = replace(reading, doubt=doubt)
+        elif reading.number:
+            reading = last.reading
         return LongLook(
             (*self.runs[:-1], SameBoard(reading, last.since, t, last.times + 1, readings)), self.began
         )
@@ -282,15 +336,14 @@ class LongLook:
         """How many sightings there were."""
         return sum(run.times for run in self.runs)
 
-    @property
-    def is_read_once(self) -> bool:
-        """Whether what is read now rests on one reading, and another can be had."""
-        return self.last.reading.number > 0 and self.last.readings == 1
+    def may_be_read_again(self, most: int) -> bool:
+        """Whether what is read now rests on fewer readings than this, and another can be had."""
+        return self.last.reading.number > 0 and self.last.readings < most
 
-    def passing(self, position: Position) -> _Mismatches:
+    def passing(self, position: Position, known: _Mismatches) -> _Mismatches:
         """What was misread for a while, and is no longer, if the pieces stood so all the time."""
-        found = (each for run in self.runs[:-1] for each in run.reading.mismatches(position))
-        return frozenset(found) - {*self.last.reading.mismatches(position)}
+        found = (each for run in self.runs[:-1] for each in run.reading.mismatches(position, known))
+        return frozenset(found) - {*self.last.reading.mismatches(position, known)}
 
     def cost(
         self,
@@ -308,7 +361,7 @@ class LongLook:
         runs = self.runs if runs is None else runs
         misread_at, ends = self.last.reading, [*(run.since for run in runs[1:]), t]
         for (reading, since, _, _, readings), until in zip(runs, ends, strict=True):
-            for mismatch in reading.mismatches(position):
+            for mismatch in reading.mismatches(position, known.now):
                 if mismatch in known.now:
                     continue
                 span = spans.get(mismatch, _Span())
@@ -318,8 +371,8 @@ class LongLook:
                 lasted = until - since + (span.lasted if span.until == since else 0.0)
                 spans[mismatch] = _Span(price, lasted, until, span.readings + readings, reading.number > 0)
                 misread_at = reading
-        cost = summed((each, span.cost) for each, span in spans.items())
-        return misread_at.doubted(cost)
+        costs = {each: span.cost for each, span in spans.items()}
+        return misread_at.doubted(costs, position, known)
 
 
 class _Span(NamedTuple):

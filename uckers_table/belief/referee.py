@@ -154,7 +154,7 @@ class _Hearing(Heeding):
     def _keep_in_mind(self, look: LongLook) -> None:
         """Nothing was to be said of a look: what was read otherwise for a while was the reader's doing."""
         roots = self.now.histories
-        self._set(roots=tuple(each.remembering(look.passing(each.board)) for each in roots))
+        self._set(roots=tuple(each.remembering(look.passing(each.board, each.known)) for each in roots))
 
     def _go_blind(self) -> None:
         now = self.now

@@ -18,7 +18,7 @@ from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting
 from uckers_table.game.match import Match, Step
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Kind, Move, Ruling, after_moves
+from uckers_table.game.ruling import Kind, Move, Ruling, after_moves, moves_between
 from uckers_table.referee.events import ThrowMade
 
 AS_HOME = 6
@@ -94,8 +94,10 @@ class Story:
         elif self.is_new:
             assumed = max(0.0, cost - prices.IS_ASSUMED) * (prices.BLAMED if self.blame else 1.0)
             strain = prices.FADES * strain + assumed
-        known = frozenset(look.last.reading.mismatches(board)) if look is not None else root.known
-        misread = known | look.passing(board) if look is not None else known
+        known = root.known
+        if look is not None:
+            known = frozenset(look.last.reading.mismatches(board, root.known))
+        misread = known | look.passing(board, root.known) if look is not None else known
         grown = replace(
             root,
             match=step.match,
@@ -108,6 +110,7 @@ class Story:
             because=because[-_KEPT_BECAUSE:],
             strain=strain,
             plays=root.plays + self.is_new,
+            over=None if self.is_new else root.over,
         )
         return grown.remembering(misread)
 
@@ -117,7 +120,9 @@ class Story:
         if look is None or self.is_new:
             return 0.0
         reading = look.last.reading
-        lasting = (each for each in reading.mismatches(self.board) if each in self.root.known)
+        lasting = (
+            each for each in reading.mismatches(self.board, self.root.known) if each in self.root.known
+        )
         untold = [each for each in lasting if reading.told_price(each, self.board) is None]
         return sum(prices.AGES_UNSEEN if each.end == NOWHERE else prices.AGES for each in untold)
 
@@ -205,13 +210,14 @@ def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) ->
     last, touched = look.last.reading, told.touched
     tried = []
     for way in root.honest:
-        errors = [each for each in last.mismatches(way.board) if each not in root.known]
+        errors = [each for each in last.mismatches(way.board, root.known) if each not in root.known]
         unseen = 0.0 if touched or way.board == root.board else prices.UNSEEN_HAND
         tried.append((way.nats + last.total(way.board, root.misread) + unseen, way, errors))
     tried.sort(key=lambda each: each[0])
     honest = {way.board for way in root.honest}
     cost = _SinceTheHand(root, look, t, touched)
     guilty: dict[Position, Story] = {}
+    kicked: dict[Position, Story] = {}
     for least, way, errors in tried[:_TRIED]:
         if least > tried[0][0] + _TRIED_TO:
             break
@@ -227,11 +233,29 @@ def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) ->
                 continue
             charge = _persons(root, way, blame)
             total = nats + charge + cost.of(board)
+            story = Story(root, way, board, total, blame, charge=charge)
             if board not in guilty or total < guilty[board].nats:
-                guilty[board] = Story(root, way, board, total, blame, charge=charge)
-    yield from guilty.values()
-    if not touched:
-        yield from (_as_kicked(each) for each in guilty.values() if _may_be_kicked(root, each))
+                guilty[board] = story
+            if not touched and _may_be_kicked(root, story):
+                kicked[board] = _as_kicked(story)
+    for story in _swapped(root, look, cost):
+        if story.board not in honest and story.nats < guilty.get(story.board, story).nats + prices.A_MOMENT:
+            guilty[story.board] = story
+    yield from (*guilty.values(), *kicked.values())
+
+
+def _swapped(root: History, look: LongLook, cost: _SinceTheHand) -> Iterator[Story]:
+    """The last play, once it was over, changed for another of the same dice: one thing done."""
+    if root.over is None or root.match.wrong_board is not None:
+        return
+    reading, charge = look.last.reading, prices.PERSON["swapped"]
+    as_it_was = len(reading.mismatches(root.board, root.known))
+    for board in root.over.plays:
+        if len(reading.mismatches(board, root.known)) < as_it_was:
+            moves = moves_between(root.board, board)
+            blame = tuple(Mismatch(move.seat, move.start, move.end) for move in moves)
+            nats = root.nats + charge + cost.of(board)
+            yield Story(root, HonestBoard("none", root.board), board, nats, blame, charge=charge)
 
 
 def _may_be_kicked(root: History, story: Story) -> bool:
@@ -314,11 +338,13 @@ def _lost(likely: Story, look: LongLook, unwatched: float | None) -> Iterator[St
     """The same board without the blame, and each side's turn in turn: what is known after a power cut."""
     root, board, nats = likely.root, likely.board, likely.nats - likely.charge
     if not likely.blame:
-        errors = [each for each in look.last.reading.mismatches(root.board) if each not in root.known]
+        errors = [
+            each for each in look.last.reading.mismatches(root.board, root.known) if each not in root.known
+        ]
         if sum(each.end == NOWHERE for each in errors) > MOST_GONE:
             return
         seen = after_moves(root.board, [_as_done(root, each) for each in errors if each.start != NOBODY])
-        if seen is None or seen == root.board:
+        if seen is None or (seen == root.board and unwatched is None):
             return
         board, nats = seen, root.nats
     nats += max(prices.LEAST_LOST, prices.LOST - root.strain) if unwatched is None else unwatched

@@ -99,13 +99,13 @@ def is_firm(watch: CameraWatch, t: float) -> bool:
 
 def is_ripe(watch: CameraWatch, t: float) -> bool:
     """Whether the board is also read once more, or was waited for long enough."""
-    return is_firm(watch, t) and not _may_be_read_anew(watch, t)
+    return is_firm(watch, t) and not _may_be_read_anew(watch, t, prices.BEFORE_ACCUSING)
 
 
-def _may_be_read_anew(watch: CameraWatch, t: float) -> bool:
-    """Whether a new reading can still be had of what is read now."""
-    is_once = watch.look is not None and watch.look.is_read_once
-    return is_once and _still(watch, t) < prices.ACCUSE_S + prices.ANEW_S
+def _may_be_read_anew(watch: CameraWatch, t: float, most: int) -> bool:
+    """Whether what is read now rests on fewer readings than this, and another can be waited for."""
+    is_open = watch.look is not None and watch.look.may_be_read_again(most)
+    return is_open and _still(watch, t) < prices.ACCUSE_S + prices.ANEW_S
 
 
 def _still(watch: CameraWatch, t: float) -> float:
@@ -135,10 +135,10 @@ def judged_look(
     if guilty is not None and odds >= (prices.AT_ONCE if is_half else prices.ACCUSE):
         if not (is_half or is_firm(watch, t)) or guilty.board in asked:
             return NOT_YET
-        return _anew(balance, watch, t) or Judgement(rules=guilty)
+        return _anew(balance, watch, t, prices.BEFORE_ACCUSING) or Judgement(rules=guilty)
     if balance.is_in_doubt:
         asks = Judgement(asks=balance) if still >= prices.ASK_S else NOT_YET
-        return (still >= prices.ACCUSE_S and _anew(balance, watch, t)) or asks
+        return (still >= prices.ANEW_FROM_S and _anew(balance, watch, t, prices.BEFORE_ASKING)) or asks
     if honest is None or look.last.times < 2 or stable < prices.LEGAL_S:
         return NOT_YET
     # A story that blames somebody for something earlier is no rival where it shows the same.
@@ -153,9 +153,9 @@ def judged_look(
     return Judgement(is_settled=True)
 
 
-def _anew(balance: Balance, watch: CameraWatch, t: float) -> Judgement | None:
-    """Have the places read again, unless they have been, or no new reading has come of it for a while."""
-    return Judgement(read_again=balance.places) if _may_be_read_anew(watch, t) else None
+def _anew(balance: Balance, watch: CameraWatch, t: float, most: int) -> Judgement | None:
+    """Have the places read again, unless they have been so often, or no new reading comes for a while."""
+    return Judgement(read_again=balance.places) if _may_be_read_anew(watch, t, most) else None
 
 
 def _nats(story: Story | None) -> float:

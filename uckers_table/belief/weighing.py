@@ -55,13 +55,17 @@ class Weighing(Saying):
         now = self.now
         told, watch = now.match.thrown, now.dice
         is_counted = now.watch.look is not None and now.watch.look.last.reading.number > 0
-        nats = prices.DIE + (0.0 if is_counted else prices.lasting(watch.told_s, prices.DIE_STAYS))
+        since = prices.lasting(watch.told_s, prices.DIE_STAYS)
+        nats = prices.DIE if is_counted else prices.DIE_FRAMES + since
         others = {
             (*told[:n], value, *told[n + 1 :]): nats
             for n, was in enumerate(told)
             for value in range(1, 7)
             if value != was
         }
+        for values in watch.other_readings:
+            if len(values) == len(told):
+                others[values] = min(others.get(values, prices.DIE_FRAMES), prices.DIE_GLIMPSED + since)
         glimpsed = (values for values in watch.doubted if len(values) == len(told))
         return others | dict.fromkeys(glimpsed, prices.DIE_GLIMPSED)
 
