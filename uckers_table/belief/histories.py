@@ -277,7 +277,7 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
     """What becomes of a history by dice or a call: mostly one; more where they may mean different things."""
     match, thrower = root.match, playing.as_thrown_on(root.match)
     took = Taken(thrower.to_play, told, len(root.unsaid), purpose(thrower))
-    if _are_moved_away(match, told):
+    if root.board == match.position and _are_moved_away(match, told):
         yield root
         root = replace(root, nats=root.nats + prices.SAME_AGAIN)
     match told:
