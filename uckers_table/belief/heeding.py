@@ -181,12 +181,13 @@ class Heeding(Weighing):
         self._set(match=before, roots=likeliest((root, *others)), held=())
         if matter.is_as_before and before.awaiting is not Awaiting.PLAY:
             # The board has nothing to decide about the throws that stay.
-            after = root
+            roots = [*self.now.roots]
             for told in stays:
-                after = next(taking(after, told))
-            self._say_turn(NoticeKind.TAKEN_BACK, matter, after.match)
-            for told in stays:
-                self._throw_on(told)
+                roots = [after for each in roots for after in taking(each, told)]
+            roots = [*likeliest(roots)]
+            self._say_turn(NoticeKind.TAKEN_BACK, matter, roots[0].match)
+            self._set(roots=tuple(roots))
+            self._speak_of(roots[0])
             return
         watch = now.watch if matter.is_as_before else replace(now.watch, is_dealt_with=True)
         self._set(held=(*stays, *now.held)[-HELD:], watch=watch)

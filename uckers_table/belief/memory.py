@@ -134,6 +134,11 @@ class Memory:
         return self.watch.is_blind
 
     @property
+    def trouble(self) -> str:
+        """Why the camera shows nothing that counts; empty while it does."""
+        return self.watch.trouble
+
+    @property
     def is_asking(self) -> bool:
         """Whether a question is open. `done` or `accept` answers that the board is right."""
         return isinstance(self.open_point, Notice)
@@ -165,6 +170,8 @@ class Memory:
     @property
     def deadline(self) -> float | None:
         """When the referee wants to be asked again if nothing happens before (seconds). None for never."""
+        if self.match.awaiting is Awaiting.OVER:
+            return None
         dice = self.dice.due(Wanted.by(self.match)) if self.reads_dice else None
         all_due = (self.watch.due, dice, self.check.due, self.away_at)
         return min((due for due in all_due if due is not None), default=None)

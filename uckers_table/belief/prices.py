@@ -74,9 +74,9 @@ COVERED = 12.0
 """A hand or an arm over the board that is not noticed. It hides any number of pieces."""
 UNSEEN_HAND = 4.6
 """A hand that nobody saw: one visit in a hundred."""
-DIE, DIE_GLIMPSED = 6.0, 1.5
+DIE, DIE_GLIMPSED, DIE_THIRD = 6.0, 1.5, 3.0
 """A die on the board shows another face than was told: one of five, 5 dice in 395. A face that it was read as
-for a moment."""
+for a moment. If there is one, the die may also be a third: nobody has counted that."""
 DIE_FRAMES, DIE_STAYS = 8.0, 0.005
 """The same for frames that say of no reading that it is new: on ordinary tables half of one in 320. The share
 of such errors that stay."""

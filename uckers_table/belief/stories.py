@@ -167,10 +167,12 @@ def stories(roots: Sequence[History], look: LongLook, t: float, told: Circumstan
     is_explained = _least(each for each in found if not each.is_guilty) <= prices.SURE
     # Of dice by which nothing was played no board says what they showed, nor that they were thrown.
     if not is_explained or told.is_thrown_on:
-        likely = roots[0]
-        others = (*_by_other_dice(likely, told.other_dice), *_by_unnoticed_dice(likely, told.unnoticed))
-        for root in others:
-            found += _stories_of(root, look, t, told)
+        innocent = next((root for root in roots if not root.is_guilty), roots[0])
+        for likely in (roots[0], innocent) if innocent is not roots[0] else roots[:1]:
+            for root in _by_other_dice(likely, told.other_dice):
+                found += _stories_of(root, look, t, told)
+            for root in _by_unnoticed_dice(likely, told.unnoticed):
+                found += _stories_of(root, look, t, told)
     is_lost = _least(each for each in found if not each.blame) > prices.LEAST_LOST
     if told.unwatched is not None or is_lost:
         found += _lost(min(found, key=lambda each: (not each.blame, each.nats)), look, told.unwatched)

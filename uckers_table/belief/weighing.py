@@ -57,6 +57,8 @@ class Weighing(Saying):
         is_counted = now.watch.look is not None and now.watch.look.last.reading.number > 0
         since = prices.lasting(watch.told_s, prices.DIE_STAYS)
         nats = prices.DIE if is_counted else prices.DIE_FRAMES + since
+        if any(len(values) == len(told) for values in watch.doubted):
+            nats = min(nats, prices.DIE_THIRD)
         others = {
             (*told[:n], value, *told[n + 1 :]): nats
             for n, was in enumerate(told)
