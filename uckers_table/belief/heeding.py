@@ -12,12 +12,14 @@ from uckers_table.belief.weighing import HELD, Weighing
 from uckers_table.errors import RulesError
 from uckers_table.game import playing
 from uckers_table.game.events import Awaiting, Call
-from uckers_table.game.open_calls import numbered, open_calls
+from uckers_table.game.open_calls import numbered
 from uckers_table.game.position import Position
 from uckers_table.referee.crosscheck import CrossCheck
 from uckers_table.referee.dice import DiceWatch
-from uckers_table.referee.events import NUMBERS, CallMade
+from uckers_table.referee.events import NUMBERS, ButtonPressed, CallMade
+from uckers_table.referee.guesses import meant
 from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.taking import why_nothing_is_open
 from uckers_table.referee.taking_back import UNDO_DEPTH, ActKind, Matter, at_stake, throw_at_stake
 
 
@@ -30,7 +32,7 @@ class Heeding(Weighing):
             case _ if name in NUMBERS:
                 self._choose(int(name))
             case "call":
-                self._call()
+                self._call(None)
             case "undo":
                 self._take_back(at_stake(now))
             case "undo_throw":
@@ -51,20 +53,30 @@ class Heeding(Weighing):
                 self._call_shifting()
 
     def _choose(self, number: int) -> None:
+        """The answer to the question which call is meant."""
         chosen = numbered(self.now.choices).get(number)
-        if chosen is not None:
+        if chosen is None:
+            self._refuse("not that number: no call has it now")
+        else:
             self._set(choices=())
             self._throw_on(CallMade(self.t, chosen))
 
-    def _call(self) -> None:
-        calls = open_calls(self.now.match)
+    def _call(self, made: CallMade | None) -> None:
+        """A call, or (None) the button for whatever can be called before the throw."""
+        if self.now.match.awaiting is Awaiting.PLAY:
+            # A play that was seen only just now comes before it.
+            self._judge(at_once=True)
+        match = self.now.match
+        calls = meant(match, ButtonPressed(self.t, "call") if made is None else made)
         if len(calls) == 1:
             self._hear(CallMade(self.t, calls[0]))
         elif calls:
             self._set(choices=calls)
             self._say(Notice(NoticeKind.WHICH_CALL, calls=calls))
+        elif made is not None:
+            self._hear(made)
         else:
-            self._refuse("not now: there is nothing to call before this throw")
+            self._refuse(why_nothing_is_open(match))
 
     def _call_shifting(self) -> None:
         noted = self.now.noted

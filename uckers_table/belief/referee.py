@@ -10,7 +10,8 @@ A ruling travels with its history until that is spoken of. So a late accusation,
 accusation that is taken back all mean: the likeliest history is now another.
 
 An event passes through layers, from the top down: this module, `heeding`, `weighing`, `saying`.
-`memory` holds what is remembered between two events. The table does not run on it yet.
+`memory` holds what is remembered between two events. Dice, events, notices and what "take back" means are
+those of `uckers_table.referee`.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ class _Hearing(Heeding):
                 self._set(check=check)
                 self._come_of(told)
             case CallMade():
-                self._hear(event)
+                self._call(event)
             case ButtonPressed(_, name):
                 self._press(name)
             case DeviceChanged(_, name, state):

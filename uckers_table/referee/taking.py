@@ -310,7 +310,7 @@ class Taking(Telling):
         elif calls:
             self._take_one(calls)
         else:
-            self._rule(self._refusal(_why_nothing_is_open(match)))
+            self._rule(self._refusal(why_nothing_is_open(match)))
 
     def _take_one(self, calls: tuple[Call, ...]) -> None:
         if len(calls) == 1:
@@ -395,7 +395,7 @@ def _but_for_the_numbers(ruling: Ruling | Notice) -> Ruling | Notice:
     return replace(ruling, throw=(SIX,) if SIX in ruling.throw else (), cause=cause)
 
 
-def _why_nothing_is_open(match: Match) -> str:
+def why_nothing_is_open(match: Match) -> str:
     """Why nothing can be called that is called before a throw."""
     if match.wrong_board is not None:
         return "put the board right first"

@@ -17,6 +17,7 @@ from math import inf
 from threading import Event
 
 from uckers_table.announce.oled import Screen, draw
+from uckers_table.belief.referee import WeighingReferee
 from uckers_table.config import Config
 from uckers_table.devices.base import Back, DeviceEvent, HeldDown, Lost, Pressed
 from uckers_table.devices.pins import SWITCHES_OFF
@@ -33,7 +34,6 @@ from uckers_table.machine.pin import spoken_pin
 from uckers_table.machine.progress import Progress
 from uckers_table.machine.starts import Starts
 from uckers_table.machine.threads import Worker
-from uckers_table.referee.referee import Referee
 from uckers_table.table.bench import Bench
 from uckers_table.table.calibrating import Calibrating
 from uckers_table.table.device_states import DeviceStates
@@ -542,10 +542,11 @@ class Table:
         self._reminders.warn(BEGINNING, ())
         if not self._sight.is_calibrated:
             raise InputError("the camera was never shown the table: calibrate on the page")
-        referee = Referee(first_match(config), dice_from=config.dice)
+        referee = WeighingReferee(first_match(config), dice_from=config.dice)
         is_mended = self._old.mend(reads_through=False)
         self._bench.end_trials()
-        self._refereeing = Refereeing(config, referee, self._parts, self._view, now=now)
+        again = self._sight.read_again
+        self._refereeing = Refereeing(config, referee, self._parts, self._view, now=now, read_again=again)
         self._old.say_left_undone(self._refereeing)
         self._dating.date_matches()
         self._parts.sit_down(referee.match)
@@ -576,7 +577,10 @@ class Table:
         self._bench.end_trials()
         config = self._config.with_match(picked_up.terms)
         self._refereeing = Refereeing(
-            config, picked_up.referee, self._parts, self._view, now=now, picked_up=picked_up
+            *(config, picked_up.referee, self._parts, self._view),
+            now=now,
+            picked_up=picked_up,
+            read_again=self._sight.read_again,
         )
         self._is_on = True
         self._offer(config)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from uckers_table.announce.loudness import Loudness
 from uckers_table.announce.oled import Screen, draw
 from uckers_table.announce.pages import page, readout
 from uckers_table.announce.tower_sentences import TOWER_ALOUD, TOWER_SENTENCES
+from uckers_table.belief.referee import Weighed, WeighingReferee
 from uckers_table.config import Config
 from uckers_table.devices.base import Cocked, DeviceEvent, Frame, HeldDown, NoThrow, Pressed, Remark
 from uckers_table.errors import InputError
@@ -38,7 +40,6 @@ from uckers_table.referee.events import (
     event_from_json,
     event_to_json,
 )
-from uckers_table.referee.referee import Referee, Response
 from uckers_table.referee.rulings import NoticeKind
 from uckers_table.referee.taking_back import Matter
 from uckers_table.table.asking_back import AskingBack, found
@@ -87,19 +88,22 @@ class Refereeing:
 
     Times that are given are the table's clock's, times on record are the match's own. One that was
     `picked_up` goes on with what it has on record. What the disk refuses is said once, and the match goes on.
+    `read_again` has the camera's reader read places anew.
     """
 
     def __init__(
         self,
         config: Config,
-        referee: Referee,
+        referee: WeighingReferee,
         parts: Parts,
         view: View,
         *,
         now: float,
         picked_up: PickedUp | None = None,
+        read_again: Callable[[Iterable[str]], None] = lambda places: None,
     ) -> None:
         self._parts, self._view, self._loudness = parts, view, config.loudness
+        self._read_again = read_again
         self._tower_cocks = config.tower_cocked == "fault"
         self.referee, self._board = referee, referee.match.board
         self.t = picked_up.t + DARK_S if picked_up is not None else 0.0
@@ -340,6 +344,8 @@ class Refereeing:
             event = event_from_json(line, self._board, match.position)
         response = self._asked(event, line)
         self.referee = response.referee
+        if response.read_again:
+            self._read_again(response.read_again)
         for timed in response.rulings:
             if timed.ruling.kind is NoticeKind.TAKEN_BACK and timed.ruling.matter is not None:
                 self._asking_back = AskingBack.taken(timed.ruling.matter, self.t)
@@ -358,7 +364,7 @@ class Refereeing:
         self._say_troubles()
         return lines
 
-    def _asked(self, event: Event, line: dict[str, Any] | None) -> Response:
+    def _asked(self, event: Event, line: dict[str, Any] | None) -> Weighed:
         """The referee's answer, and the event on the recording before anybody hears it.
 
         What makes no sense to the referee is not recorded, so that every recording can be replayed; an
@@ -377,7 +383,7 @@ class Refereeing:
         return response
 
     def _note(
-        self, response: Response, lines: list[dict[str, Any]], numbers: list[int], *, has_evidence: bool
+        self, response: Weighed, lines: list[dict[str, Any]], numbers: list[int], *, has_evidence: bool
     ) -> None:
         """Keep the newest rulings at hand for whoever looks at the page."""
         new = []
@@ -387,7 +393,7 @@ class Refereeing:
             new.append(RulingLine(number, line["t"], line["ruling"], said, line["side"] or "", kept))
         self.latest = (*self.latest, *new)[-LATEST:]
 
-    def _tell(self, response: Response, lines: list[dict[str, Any]]) -> None:
+    def _tell(self, response: Weighed, lines: list[dict[str, Any]]) -> None:
         """Say and show what is told at this table's loudness."""
         self._rulings += len(lines)
         told = told_lines(response, lines, self._board, self._loudness)

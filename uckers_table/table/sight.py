@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import replace
 
 from uckers_table.config import Config
@@ -70,6 +71,11 @@ class Sight:
         """Look no more; safe to call before the start."""
         if self.watcher is not None:
             self.watcher.stop()
+
+    def read_again(self, places: Iterable[str]) -> None:
+        """Have places (as in `Alternative.place`) read anew, if there is a camera."""
+        if self.watcher is not None:
+            self.watcher.read_again(places)
 
     @property
     def is_calibrated(self) -> bool:
