@@ -4,8 +4,19 @@ import pytest
 
 from tests.referee.scripted import BOARD, PLACES_MM, Table, die, match_of, near_line, setting_of, sighting_of
 from uckers_table.belief.referee import WeighingReferee
+from uckers_table.errors import RulesError
 from uckers_table.game.events import Awaiting, Call
-from uckers_table.referee.events import CallMade, DeviceChanged, DiceFault, Due, Seen, ThrowMade
+from uckers_table.game.position import position_from
+from uckers_table.referee.events import (
+    CallMade,
+    DeviceChanged,
+    DiceFault,
+    Due,
+    Played,
+    Resumed,
+    Seen,
+    ThrowMade,
+)
 from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import Notice, NoticeKind
 
@@ -572,3 +583,85 @@ def test_who_throws_on_has_not_seen_the_board_tipped_up():
     table = table_of().see(LONG_S, **GONE).throw(5, 4)
     assert "upboard" not in table.kinds
     assert table.match.awaiting is not Awaiting.OVER
+
+
+# ---- dice thrown on a board in doubt
+
+
+def test_dice_thrown_on_a_board_in_doubt_wait_until_it_is_seen_for_long_enough():
+    table, _ = moved(table_of(green=GREEN_OUT).throw(5, 2), red=WRONG)
+    table.see(0.5).throw(3, 1)
+    assert (table.kinds, [told.dice for told in table.referee.held]) == (["throw_held"], [(3, 1)])
+    table.see(LONG_S)
+    assert table.kinds == ["throw_held", "illegal", "stood"]
+    assert table.match.thrown == (3, 1)
+
+
+def test_dice_held_on_a_board_that_comes_to_be_read_right_are_taken():
+    table, _ = moved(table_of(green=GREEN_OUT).throw(5, 2), red=LEGAL)
+    table.see(0.4, red=[16, 22, 57, 57]).throw(3, 1).see(1.0)
+    assert table.kinds == ["throw_held", "legal"]
+    assert (table.match.thrown, table.referee.held) == ((3, 1), ())
+
+
+def test_a_wrong_that_is_seen_again_after_the_next_play_is_called_though_dice_come_quickly():
+    table, _ = moved(table_of(green=GREEN_OUT).throw(5, 2), red=[18, 26, 57, 57])
+    table.see(0.5).throw(3, 1)
+    moved(table, green=GREEN_ON)[0].see(0.5).throw(6, 4)
+    assert [kind for kind in table.kinds if kind in ("illegal", "stood", "legal")] == [
+        "illegal",
+        "stood",
+        "legal",
+    ]
+
+
+# ---- taken back and put back; out of step
+
+
+def test_a_play_taken_back_and_put_back_is_on_record_as_before():
+    table = moved(table_of(green=GREEN_OUT).throw(5, 2), red=LEGAL)[0].see(1.0).throw(3, 1)
+    was = table.match
+    table.press("undo")
+    assert whose_and_what(table) == (RED, "play")
+    table.press("redo")
+    assert table.match == was
+    assert table.kinds == ["legal", "taken_back", "put_back"]
+
+
+def test_what_is_new_cannot_be_put_back_over():
+    table = moved(table_of().throw(5, 2), red=LEGAL)[0].see(1.0).press("undo")
+    moved(table, red=[12, 25, 57, 57])[0].see(2.0).press("redo")
+    assert table.kinds == ["legal", "taken_back", "legal", "call_refused"]
+
+
+def test_after_a_time_in_which_nobody_watched_pieces_are_named_and_nobody_is_accused():
+    table = table_of().wait(600.0)
+    table.tell(Resumed, "tower").see(LONG_S, red=[12, 20, 57, 57])
+    assert table.kinds == ["resumed", "out_of_step", "put_this_right"]
+    assert table.press("done").position("red") == [12, 20, 57, 57]
+    assert not table.referee.is_out_of_step
+
+
+def test_pieces_that_are_put_right_end_that_it_is_out_of_step():
+    table = table_of().wait(600.0).tell(Resumed, "tower").move(red=[12, 20, 57, 57]).see(LONG_S)
+    moved(table, red=TWO_OUT)[0].see(3.0)
+    assert table.kinds == ["resumed", "out_of_step", "put_this_right", "back_in_step"]
+
+
+def test_a_throw_that_is_told_once_more_is_taken_once():
+    table = table_of(red=[0, 0, 0, 0]).throw(5, 2, told="7").throw(5, 2, told="7")
+    assert table.kinds == ["pass"]
+    assert table.throw(5, 2, told="8").kinds == ["pass", "pass"]
+
+
+def test_a_play_that_a_person_tells_is_taken_and_another_is_refused():
+    table = table_of().throw(5, 2)
+    table.tell(Played, position_from(BOARD, {"red": LEGAL}))
+    assert (table.kinds, table.position("red")) == (["legal"], LEGAL)
+    with pytest.raises(RulesError, match="correct"):
+        table.tell(Played, position_from(BOARD, {"red": WRONG}))
+
+
+def test_a_board_with_a_fifth_piece_is_not_taken_as_it_stands():
+    table = table_of().see(1.0, red=[10, 20, 30, 57, 57]).press("trust_board")
+    assert table.kinds == ["call_refused"]

@@ -45,6 +45,7 @@ from uckers_table.game import playing
 from uckers_table.game.board import COLOURS
 from uckers_table.game.events import Call
 from uckers_table.game.match import begin
+from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
 from uckers_table.keeping.dating import Dating
 from uckers_table.keeping.gallery import Gallery
@@ -207,6 +208,24 @@ def won(evening, monkeypatch):
     match = begin(setting, to_play="red", position=LAST_PLAY)
     monkeypatch.setattr(table_module, "first_match", lambda config: match)
     return lambda *after: evening((1.0, ThrowRead((3, 2))), *((t, WON) for t in (2.0, 2.2, 2.4)), *after)
+
+
+def test_the_places_are_read_anew_before_anybody_is_accused(evening, monkeypatch):
+    """Where the camera's reader numbers its readings."""
+    setting = load_setting("br4006", {}, seats=COLOURS, players=4)
+    position = position_from(setting.board, {"red": (10, 20, 57, 57)})
+    match = begin(setting, to_play="red", position=position)
+    monkeypatch.setattr(table_module, "first_match", lambda config: match)
+    wrong = replace(START, pieces=START.pieces | {"red": (16, 22, 57, 57)}, confidence=0.9, reading=1)
+    hand = replace(wrong, pieces={}, hand=True)
+    looks = [(round(2.0 + n / 10, 1), wrong) for n in range(26)]
+    table = evening((1.0, ThrowRead((5, 2))), (1.5, hand), *looks)
+    table.camera.read_again = lambda places: read_again.append(sorted(places))
+    read_again = []
+    table.run()
+    # Red 15 and 16: six were moved, or five.
+    assert read_again[0] == ["14", "15"]
+    assert table.ruled() == []
 
 
 # ---------------------------------------------------------------------- buttons and dice

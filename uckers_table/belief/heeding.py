@@ -11,6 +11,7 @@ from uckers_table.belief.memory import Devices, Revoked
 from uckers_table.belief.weighing import HELD, Weighing
 from uckers_table.errors import RulesError
 from uckers_table.game import playing
+from uckers_table.game.board import PIECES
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.open_calls import numbered
 from uckers_table.game.position import Position
@@ -116,11 +117,11 @@ class Heeding(Weighing):
         look = self.now.watch.look
         if look is None:
             return
-        position = self._stories()[0].board
-        if sum(map(len, position)) != sum(map(len, self.now.match.position)):
+        if any(len(seen) > PIECES for seen in look.last.reading.seen):
+            # Nobody can have meant that this is right.
             self._refuse("not now: more pieces are seen than there are")
         else:
-            self._trust(position)
+            self._trust(self._stories()[0].board)
 
     def _trust(self, position: Position) -> None:
         """The board is as people say."""

@@ -102,6 +102,11 @@ def is_ripe(watch: CameraWatch, t: float) -> bool:
     return is_firm(watch, t) and not _may_be_read_anew(watch, t, prices.BEFORE_ACCUSING)
 
 
+def is_asked_by_now(watch: CameraWatch, t: float) -> bool:
+    """Whether the board has been still for so long that people are asked where it is in doubt."""
+    return _still(watch, t) >= prices.ASK_S
+
+
 def _may_be_read_anew(watch: CameraWatch, t: float, most: int) -> bool:
     """Whether what is read now rests on fewer readings than this, and another can be waited for."""
     is_open = watch.look is not None and watch.look.may_be_read_again(most)
@@ -137,7 +142,7 @@ def judged_look(
             return NOT_YET
         return _anew(balance, watch, t, prices.BEFORE_ACCUSING) or Judgement(rules=guilty)
     if balance.is_in_doubt:
-        asks = Judgement(asks=balance) if still >= prices.ASK_S else NOT_YET
+        asks = Judgement(asks=balance) if is_asked_by_now(watch, t) else NOT_YET
         return (still >= prices.ANEW_FROM_S and _anew(balance, watch, t, prices.BEFORE_ASKING)) or asks
     if honest is None or look.last.times < 2 or stable < prices.LEGAL_S:
         return NOT_YET
@@ -149,7 +154,7 @@ def judged_look(
     if honest.is_new or honest.root.forked or honest.root.unsaid:
         return Judgement(rules=honest)
     if honest.way.kind == "lost" and not at_once:
-        return Judgement(lost=honest) if still >= prices.ASK_S else NOT_YET
+        return Judgement(lost=honest) if is_asked_by_now(watch, t) else NOT_YET
     return Judgement(is_settled=True)
 
 

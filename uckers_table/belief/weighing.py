@@ -11,7 +11,7 @@ from uckers_table.belief.looks import NOWHERE
 from uckers_table.belief.memory import Memory
 from uckers_table.belief.saying import Saying
 from uckers_table.belief.stories import Circumstances, Story, stories
-from uckers_table.belief.verdict import Balance, is_firm, is_ripe, judged_look
+from uckers_table.belief.verdict import Balance, is_asked_by_now, is_firm, is_ripe, judged_look
 from uckers_table.game.events import Awaiting
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import moves_between
@@ -95,10 +95,12 @@ class Weighing(Saying):
         if watch.look is None:
             is_early = now.match.awaiting is Awaiting.PLAY or now.match.wrong_board is not None
             return watch.touched and is_early
-        if now.is_asking or is_ripe(watch, self.t):
+        if now.is_asking or is_asked_by_now(watch, self.t):
             return False
         balance = Balance.of(self._stories(is_over=not isinstance(told, CallMade)))
         if balance.guilty is None or not balance.guilty.blames or balance.odds < prices.ASK:
+            return False
+        if balance.odds >= prices.ACCUSE and is_ripe(watch, self.t):
             return False
         self.read_again |= balance.places
         return True
@@ -136,7 +138,10 @@ class Weighing(Saying):
                 after += [replace(each, nats=each.nats + prices.OLD_DICE) for each in grown]
         self._set(roots=likeliest(after), watch=watch.thrown_on())
         is_seen = is_firm(watch, self.t)
-        self._speak_of_the_likeliest(now.histories, may_accuse=watch.look is None or is_seen)
+        # What was seen before the last hand too is seen at two readings at least.
+        is_seen_before = balance.guilty is not None and not balance.guilty.blames
+        is_seen_again = is_seen_before and watch.look is not None and watch.look.times > 1
+        self._speak_of_the_likeliest(now.histories, may_accuse=is_seen or is_seen_again)
         if is_seen and balance.is_in_doubt and balance.guilty and balance.guilty.board not in now.asked:
             self._ask(balance)
 
