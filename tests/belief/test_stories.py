@@ -415,7 +415,7 @@ def test_pieces_that_slid_with_no_hand_near_may_have_been_kicked():
     assert not [each for each in told_of(root, seen=slid) if each.way.kind == "kicked"]
 
 
-def test_a_kick_is_thought_of_where_half_a_play_taken_back_comes_to_the_same():
+def test_a_kick_is_thought_of_where_half_a_play_taken_back_is_the_same():
     """With 3 and 1 red's 10 and 20 went to 13 and 21. Then they lie on 12 and 20, and nobody was there."""
     match = playing.throw(match_of(red=TWO_OUT), (3, 1)).match
     played = playing.see(match, board_of(red=(13, 21, 57, 57))).match

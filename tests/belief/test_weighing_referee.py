@@ -588,7 +588,7 @@ def test_who_throws_on_has_not_seen_the_board_tipped_up():
 # ---- dice thrown on a board in doubt
 
 
-def test_dice_thrown_on_a_board_in_doubt_wait_until_it_is_seen_for_long_enough():
+def test_dice_thrown_on_a_board_in_doubt_wait_until_it_is_seen_for_long():
     table, _ = moved(table_of(green=GREEN_OUT).throw(5, 2), red=WRONG)
     table.see(0.5).throw(3, 1)
     assert (table.kinds, [told.dice for told in table.referee.held]) == (["throw_held"], [(3, 1)])
@@ -604,7 +604,7 @@ def test_dice_held_on_a_board_that_comes_to_be_read_right_are_taken():
     assert (table.match.thrown, table.referee.held) == ((3, 1), ())
 
 
-def test_a_wrong_that_is_seen_again_after_the_next_play_is_called_though_dice_come_quickly():
+def test_a_wrong_seen_again_after_the_next_play_is_called_though_dice_come_soon():
     table, _ = moved(table_of(green=GREEN_OUT).throw(5, 2), red=[18, 26, 57, 57])
     table.see(0.5).throw(3, 1)
     moved(table, green=GREEN_ON)[0].see(0.5).throw(6, 4)
@@ -634,7 +634,7 @@ def test_what_is_new_cannot_be_put_back_over():
     assert table.kinds == ["legal", "taken_back", "legal", "call_refused"]
 
 
-def test_after_a_time_in_which_nobody_watched_pieces_are_named_and_nobody_is_accused():
+def test_after_a_time_unwatched_pieces_are_named_and_nobody_is_accused():
     table = table_of().wait(600.0)
     table.tell(Resumed, "tower").see(LONG_S, red=[12, 20, 57, 57])
     assert table.kinds == ["resumed", "out_of_step", "put_this_right"]

@@ -1,1 +1,1 @@
-"""The table's referee: it weighs a few histories of what may have happened."""
+"""A second referee, which weighs a few histories. The table does not run on it yet."""

@@ -187,5 +187,6 @@ class Memory:
     @property
     def may_be_tipped(self) -> bool:
         """Whether enough is in play for an upboard."""
-        is_played_on = sum(map(len, in_play(self.match.board, self.match.position))) >= TIPPED
+        stood = self.histories[0].board
+        is_played_on = sum(map(len, in_play(self.match.board, stood))) >= TIPPED
         return is_played_on and self.match.awaiting is not Awaiting.OVER
