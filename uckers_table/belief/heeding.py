@@ -21,7 +21,7 @@ from uckers_table.referee.events import NUMBERS, ButtonPressed, CallMade
 from uckers_table.referee.guesses import meant
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.referee.taking import why_nothing_is_open
-from uckers_table.referee.taking_back import UNDO_DEPTH, ActKind, Matter, at_stake, throw_at_stake
+from uckers_table.referee.taking_back import UNDO_DEPTH, ActKind, Matter, at_stake, shift_told, throw_at_stake
 
 
 class Heeding(Weighing):
@@ -93,13 +93,10 @@ class Heeding(Weighing):
     def _tell_noted(self) -> None:
         """The shift that was noted last is an accusation from now on."""
         on_record, noted = self.now.on_record, self.now.noted
-        last = [deed.number for deed in on_record.deeds if deed.kind is ActKind.NOTED][-1:]
-        told = (
-            replace(deed, kind=ActKind.ACCUSATION) if deed.number in last else deed
-            for deed in on_record.deeds
-        )
         open_point = noted.ruling if noted is not None else None
-        self._set(noted=None, open_point=open_point, on_record=replace(on_record, deeds=tuple(told)))
+        self._set(
+            noted=None, open_point=open_point, on_record=replace(on_record, deeds=shift_told(on_record.deeds))
+        )
 
     def _believe(self) -> None:
         """People say that the board asked about is right, and nobody to blame; or that it was tipped."""
@@ -125,12 +122,13 @@ class Heeding(Weighing):
 
     def _trust(self, position: Position) -> None:
         """The board is as people say."""
-        match, held, look = self.now.match, self.now.held, self.now.watch.look
+        match, held = self.now.match, self.now.held
         step = playing.placed(match, position)
         self._say(Notice(NoticeKind.TRUSTED))
-        known = frozenset(look.last.reading.mismatches(position)) if look is not None else frozenset()
         deed = HistoryAct(ActKind.TRUST, match, was=self.now.histories, board=position)
-        root = History(step.match, position, known=known, unsaid=step.rulings, deeds=(deed,))
+        root = History(
+            step.match, position, known=self._misread(position), unsaid=step.rulings, deeds=(deed,)
+        )
         if position != match.position:
             # What else was wrong with the record may come to light yet.
             root = replace(root, strain=prices.LOST - prices.LEAST_LOST)
@@ -144,13 +142,15 @@ class Heeding(Weighing):
 
         Raises RulesError if the throw in hand does not allow that play.
         """
-        match, look = self.now.match, self.now.watch.look
+        match = self.now.match
         if match.awaiting is not Awaiting.PLAY or position not in match.plays:
             raise RulesError("no throw in hand allows that play; 'correct' says how the pieces stand")
         root, step = self.now.histories[0], playing.see(match, position)
-        known = frozenset(look.last.reading.mismatches(position)) if look is not None else frozenset()
         deed = HistoryAct.seen(replace(root, unsaid=()), match, step.rulings, position)
-        self._speak_of(History(step.match, position, known=known, unsaid=step.rulings, deeds=(deed,)), ())
+        self._speak_of(
+            History(step.match, position, known=self._misread(position), unsaid=step.rulings, deeds=(deed,)),
+            (),
+        )
 
     # ---- taken back
 

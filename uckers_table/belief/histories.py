@@ -277,7 +277,7 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
     """What becomes of a history by dice or a call: mostly one; more where they may mean different things."""
     match, thrower = root.match, playing.as_thrown_on(root.match)
     took = Taken(thrower.to_play, told, len(root.unsaid), purpose(thrower))
-    if root.board == match.position and _are_moved_away(match, told):
+    if _are_moved_away(root, told):
         yield root
         root = replace(root, nats=root.nats + prices.SAME_AGAIN)
     match told:
@@ -316,10 +316,12 @@ def _if_another_starts(after: History) -> Iterator[History]:
         yield replace(after, match=match, nats=after.nats + prices.DIE, because=(*after.because, assumed))
 
 
-def _are_moved_away(match: Match, told: DiceOrCall) -> bool:
+def _are_moved_away(root: History, told: DiceOrCall) -> bool:
     """Whether dice may be those in hand, read once more: moved out of the way, or told by a person before."""
-    is_read = isinstance(told, ThrowMade) and told.source == "camera" and match.awaiting is Awaiting.PLAY
-    return is_read and isinstance(told, ThrowMade) and sorted(told.dice) == sorted(match.thrown)
+    if not isinstance(told, ThrowMade) or told.source != "camera":
+        return False
+    is_unplayed = root.match.awaiting is Awaiting.PLAY and root.board == root.match.position
+    return is_unplayed and sorted(told.dice) == sorted(root.match.thrown)
 
 
 def _if_thrown_out_of_turn(root: History, before: Match, told: DiceOrCall) -> Iterator[History]:

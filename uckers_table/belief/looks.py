@@ -104,6 +104,10 @@ class ReadBoard:
             )
         return found
 
+    def further(self, position: Position, known: _Mismatches) -> list[Mismatch]:
+        """What was misread if the pieces stand so, beyond what is known."""
+        return [each for each in self.mismatches(position, known) if each not in known]
+
     def price(self, mismatch: Mismatch, position: Position, known: Misread) -> float:
         """What it costs that the reader, and nobody else, made this mismatch (nats)."""
         cost = self._if_untold(mismatch, position)
@@ -148,7 +152,7 @@ class ReadBoard:
 
     def total(self, position: Position, known: Misread) -> float:
         """What is misread here costs, if the pieces stand so (nats)."""
-        found = (each for each in self.mismatches(position, known.now) if each not in known.now)
+        found = self.further(position, known.now)
         return self.doubted({each: self.price(each, position, known) for each in found}, position, known)
 
     def doubted(self, costs: Mapping[Mismatch, float], position: Position, known: Misread) -> float:
@@ -361,9 +365,7 @@ class LongLook:
         runs = self.runs if runs is None else runs
         misread_at, ends = self.last.reading, [*(run.since for run in runs[1:]), t]
         for (reading, since, _, _, readings), until in zip(runs, ends, strict=True):
-            for mismatch in reading.mismatches(position, known.now):
-                if mismatch in known.now:
-                    continue
+            for mismatch in reading.further(position, known.now):
                 span = spans.get(mismatch, _Span())
                 price = min(span.price, reading.price(mismatch, position, known))
                 if mismatch.seat in strayed and reading.is_looked_for(mismatch, position):

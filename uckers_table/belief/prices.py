@@ -159,8 +159,6 @@ FIRM_S, FIRM_TIMES = 1.2, 3
 BEFORE_ACCUSING, BEFORE_ASKING, ANEW_FROM_S = 2, 5, 0.8
 """The places are read so often before anybody is accused, and before a question is asked: one further reading
 clears a quarter of the errors, and says anew how sure the reader is."""
-THROWN_ON_S = 0.8
-"""Seconds of stillness before a question when dice fall on it."""
 ANEW_S = 1.2
 """Before anybody is accused or asked, the places are read again. A new reading is waited for so long."""
 A_MOMENT = 1e-6

@@ -63,13 +63,11 @@ class WeighingReferee(Memory):
         """Take the next event. What fell due before it comes first."""
         referee, rulings, taken, again = self, list[TimedRuling](), list[Taken](), set[str]()
         while True:
-            deadline = referee.deadline
             # What would have fallen due while nobody watched did not.
-            is_watched = not isinstance(event, Resumed)
-            is_due = is_watched and deadline is not None and deadline <= event.t
-            hearing = _Hearing(
-                referee, deadline if is_due and deadline is not None else event.t, len(rulings)
-            )
+            deadline = None if isinstance(event, Resumed) else referee.deadline
+            is_due = deadline is not None and deadline <= event.t
+            t = event.t if deadline is None else min(deadline, event.t)
+            hearing = _Hearing(referee, t, len(rulings))
             if is_due:
                 hearing.fall_due()
             else:

@@ -169,9 +169,8 @@ def stories(roots: Sequence[History], look: LongLook, t: float, told: Circumstan
     if not is_explained or told.is_thrown_on:
         innocent = next((root for root in roots if not root.is_guilty), roots[0])
         for likely in (roots[0], innocent) if innocent is not roots[0] else roots[:1]:
-            for root in _by_other_dice(likely, told.other_dice):
-                found += _stories_of(root, look, t, told)
-            for root in _by_unnoticed_dice(likely, told.unnoticed):
+            others = (*_by_other_dice(likely, told.other_dice), *_by_unnoticed_dice(likely, told.unnoticed))
+            for root in others:
                 found += _stories_of(root, look, t, told)
     is_lost = _least(each for each in found if not each.blame) > prices.LEAST_LOST
     if told.unwatched is not None or is_lost:
@@ -212,7 +211,7 @@ def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) ->
     last, touched = look.last.reading, told.touched
     tried = []
     for way in root.honest:
-        errors = [each for each in last.mismatches(way.board, root.known) if each not in root.known]
+        errors = last.further(way.board, root.known)
         unseen = 0.0 if touched or way.board == root.board else prices.UNSEEN_HAND
         tried.append((way.nats + last.total(way.board, root.misread) + unseen, way, errors))
     tried.sort(key=lambda each: each[0])
@@ -340,9 +339,7 @@ def _lost(likely: Story, look: LongLook, unwatched: float | None) -> Iterator[St
     """The same board without the blame, and each side's turn in turn: what is known after a power cut."""
     root, board, nats = likely.root, likely.board, likely.nats - likely.charge
     if not likely.blame:
-        errors = [
-            each for each in look.last.reading.mismatches(root.board, root.known) if each not in root.known
-        ]
+        errors = look.last.reading.further(root.board, root.known)
         if sum(each.end == NOWHERE for each in errors) > MOST_GONE:
             return
         seen = after_moves(root.board, [_as_done(root, each) for each in errors if each.start != NOBODY])

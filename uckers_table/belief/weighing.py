@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from uckers_table.belief import prices
 from uckers_table.belief.histories import DiceOrCall, History, HonestBoard, likeliest, taking
-from uckers_table.belief.looks import NOWHERE
+from uckers_table.belief.looks import NOWHERE, Mismatch
 from uckers_table.belief.memory import Memory
 from uckers_table.belief.saying import Saying
 from uckers_table.belief.stories import Circumstances, Story, stories
@@ -50,6 +50,11 @@ class Weighing(Saying):
         )
         return stories(now.histories, watch.look, self.t, told)
 
+    def _misread(self, position: Position) -> frozenset[Mismatch]:
+        """What the reader misreads now if the pieces stand so."""
+        look = self.now.watch.look
+        return frozenset(look.last.reading.mismatches(position)) if look is not None else frozenset()
+
     def _other_dice(self) -> dict[tuple[int, ...], float]:
         """What else the dice in hand may show, with the price."""
         now = self.now
@@ -57,7 +62,8 @@ class Weighing(Saying):
         is_counted = now.watch.look is not None and now.watch.look.last.reading.number > 0
         since = prices.lasting(watch.told_s, prices.DIE_STAYS)
         nats = prices.DIE if is_counted else prices.DIE_FRAMES + since
-        if any(len(values) == len(told) for values in watch.doubted):
+        glimpsed = [values for values in watch.doubted if len(values) == len(told)]
+        if glimpsed:
             nats = min(nats, prices.DIE_THIRD)
         others = {
             (*told[:n], value, *told[n + 1 :]): nats
@@ -68,7 +74,6 @@ class Weighing(Saying):
         for values in watch.other_readings:
             if len(values) == len(told):
                 others[values] = min(others.get(values, prices.DIE_FRAMES), prices.DIE_GLIMPSED + since)
-        glimpsed = (values for values in watch.doubted if len(values) == len(told))
         return others | dict.fromkeys(glimpsed, prices.DIE_GLIMPSED)
 
     # ---- dice and calls
@@ -240,9 +245,7 @@ class Weighing(Saying):
     def _be_out_of_step(self, lost: Story) -> None:
         """The board is as nobody can have played it. The pieces that stand otherwise are named one by one."""
         now, match, was = self.now, self.now.match, self.now.to_put_right
-        look = now.watch.look
-        mismatches = look.last.reading.mismatches(lost.board) if look is not None else ()
-        unseen = {(each.seat, each.start) for each in mismatches if each.end == NOWHERE}
+        unseen = {(each.seat, each.start) for each in self._misread(lost.board) if each.end == NOWHERE}
         astray = tuple(
             Misplaced(each.seat, None if (each.seat, each.start) in unseen else each.start, each.end)
             for each in moves_between(lost.board, match.position)

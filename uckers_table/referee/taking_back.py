@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import inf
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import Match
@@ -94,6 +94,9 @@ class Act:
         return self.kind is ActKind.THROW and is_read
 
 
+_AnyAct = TypeVar("_AnyAct", bound=Act)
+
+
 @dataclass(frozen=True)
 class Matter:
     """What "take back" would take back, in facts. `announce.taking_back` words it.
@@ -168,11 +171,13 @@ def with_act(referee: Referee, act: Act) -> Referee:
 
 def with_shift_told(referee: Referee) -> Referee:
     """The referee once a player has called the timber shift that was noted last."""
-    noted = [act.number for act in referee.history if act.kind is ActKind.NOTED][-1:]
-    history = (
-        replace(act, kind=ActKind.ACCUSATION) if act.number in noted else act for act in referee.history
-    )
-    return replace(referee, history=tuple(history))
+    return replace(referee, history=shift_told(referee.history))
+
+
+def shift_told(acts: Sequence[_AnyAct]) -> tuple[_AnyAct, ...]:
+    """The acts once the timber shift that was noted last is an accusation."""
+    noted = [act.number for act in acts if act.kind is ActKind.NOTED][-1:]
+    return tuple(replace(act, kind=ActKind.ACCUSATION) if act.number in noted else act for act in acts)
 
 
 class OfRecord(Protocol):
