@@ -1,6 +1,7 @@
 """What the reader must have misread if a board is true, and what that costs."""
 
 from itertools import pairwise
+from math import exp
 
 import pytest
 
@@ -171,3 +172,11 @@ def test_after_a_ruling_a_look_goes_on_with_what_is_read_now():
     look = long_look(read(GONE, number=1), read(number=2), read(number=2))
     after = look.from_last(look.began)
     assert (after.began, after.times, after.cost(STANDS, Misread(), 5.0)) == (0.0, 2, 0.0)
+
+
+def test_dice_are_trusted_the_more_the_more_were_read_and_less_once_one_was_misread():
+    at_first, later = prices.die(0, 0), prices.die(60, 0)
+    assert at_first < prices.die(20, 0) < later
+    assert prices.die(20, 1) < at_first
+    # One face of five, where it is not known what table it is, and is not taken back: one die in 72.
+    assert exp(prices.SHOWN - at_first) == pytest.approx(0.1 * 0.125 / 5, rel=0.05)

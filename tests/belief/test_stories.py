@@ -4,6 +4,7 @@ What a story costs is not tested here. Which story is likelier is.
 """
 
 from dataclasses import replace
+from math import exp
 
 import pytest
 
@@ -170,6 +171,15 @@ def test_what_the_charge_is_comes_on_top_of_an_honest_board():
     honest = told_of(in_hand(5, 2, red=TWO_OUT), seen={"red": LEGAL})[0]
     assert accused.charge > 0
     assert accused.nats - accused.charge == pytest.approx(honest.nats)
+
+
+def test_a_play_counted_one_off_is_likelier_than_a_piece_moved():
+    """5 and 2 are played by two pieces, or both by one. Each may be counted one too far or too short."""
+    seen = (WRONG, (18, 20, 57, 57), (15, 25, 57, 57))
+    told = [told_of(in_hand(5, 2, red=TWO_OUT), seen={"red": red}) for red in seen]
+    by_two, by_one, moved = (next(each for each in found if each.blame).charge for found in told)
+    assert by_one < by_two < moved
+    assert exp(by_two - by_one) == pytest.approx(2.0)
 
 
 # ---- what the reader did wrong

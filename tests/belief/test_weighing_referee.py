@@ -1,5 +1,8 @@
 """The referee that weighs histories, from outside: people play, the camera looks, and it rules in time."""
 
+from dataclasses import replace
+from functools import partial
+
 import pytest
 
 from tests.referee.scripted import BOARD, PLACES_MM, Table, die, match_of, near_line, setting_of, sighting_of
@@ -460,6 +463,21 @@ def test_dice_that_were_thrown_and_played_under_an_arm_accuse_nobody():
     table.hand(8.0, red=LEGAL).see(4.0)
     assert not {"illegal", "timber_shift"} & {*table.kinds}
     assert table.position("red") == LEGAL
+
+
+def test_a_wrong_count_is_asked_about_by_the_first_dice_and_called_by_later_ones(monkeypatch):
+    """A die may be misread, until many were read that fitted their plays."""
+    monkeypatch.setattr("tests.referee.scripted.sighting_of", partial(sighting_of, reading=1))
+    ruled = []
+    for dice in (2, 60):
+        table = table_of("camera", red=[10, 57, 57, 57])
+        root = table.referee.histories[0]
+        root = replace(root, reader=root.reader._replace(dice=dice))
+        table.referee = replace(table.referee, roots=(root,))
+        table.lying = (die(5), die(2, PLACES_MM["there"]))
+        table.see(1.0).hand(red=[18, 57, 57, 57]).see(LONG_S)
+        ruled.append(table.kinds[-1])
+    assert ruled == ["check", "illegal"]
 
 
 # ---- what people press while a hand is over the board

@@ -187,6 +187,16 @@ def test_a_place_errs_as_often_as_was_measured():
     assert unseen / 3000 == pytest.approx(0.2 * 0.5, rel=0.2)
 
 
+def test_dice_are_misread_on_as_many_tables_as_were_seen_to_and_often_there():
+    law = replace(NEVER, ways={"die": {"value": Way(0.2, 0.0, (), 0.0, (), tables=0.25)}})
+    seen = [
+        sum(looking.see(Scene(dice=(Die(5, k, 1.0, 0.0),)), k).dice[0].value != 5 for k in range(40))
+        for looking in (eyes(law, seed=seed) for seed in range(60))
+    ]
+    assert 8 < sum(number > 0 for number in seen) < 24
+    assert min(number for number in seen if number) > 24
+
+
 def test_more_noise_is_more_errors_up_to_a_share(monkeypatch):
     monkeypatch.setattr("uckers_table.trial.readings.MOST", 0.7)
     for times, share in ((0.0, 0.0), (2.0, 0.4), (9.0, 0.7)):
@@ -206,7 +216,8 @@ WAY = {"of": 100, "wrong": 0, "told": 0, "offered": 0}
 SECTION = {
     "boards": {"of": 10},
     "single": {
-        "unseen": WAY | {"wrong": 6, "told": 3, "costs": [0.5], "offered": 20, "offered_at": [1.0, 2.0]},
+        "unseen": WAY
+        | {"wrong": 6, "tables": 2, "told": 3, "costs": [0.5], "offered": 20, "offered_at": [1.0, 2.0]},
         "more": WAY | {"wrong": 6},
     },
     "together": {
@@ -226,7 +237,9 @@ def test_the_law_by_a_section_worked_out_by_hand():
     assert law.chances == ((0.25, 2), (1.0, 2))
     # Two pieces were read at another place: a third of those missed, and a third of those too many.
     assert law.elsewhere == pytest.approx(2 / 6)
-    assert law.ways["single"]["unseen"] == Way(pytest.approx(0.06 / 0.625), 0.5, (0.5,), 0.2, (1.0, 2.0))
+    assert law.ways["single"]["unseen"] == Way(
+        pytest.approx(0.06 / 0.625), 0.5, (0.5,), 0.2, (1.0, 2.0), 2 / 3
+    )
     assert law.ways["single"]["more"].ever == pytest.approx(0.06 / 0.625 * 4 / 6)
     assert law.tables == ((3.0, 3.0), (0.0, 6.0))
     assert (law.lifted_elsewhere, law.more_offered, law.more_offered_at) == (0.1, 0.25, (0.4,))

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import combinations, product
 
 from uckers_table.belief import prices
-from uckers_table.belief.looks import NOBODY, Mismatch, Misread
+from uckers_table.belief.looks import NOBODY, UNTRIED, Mismatch, Misread, TrackRecord
 from uckers_table.game import playing
 from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting
@@ -106,10 +106,10 @@ class History:
     """What may have happened up to the last throw or ruling.
 
     `board`: where the pieces truly stand. `nats`: what it costs. `known`: what the reader has misread since
-    then. `unsaid`: the rulings that nobody has heard. `deeds`: what was done, told or called since. `before`:
-    the match before the last play, while that may be changed.
-    `over`: the same once the next dice have been thrown: the play is over. `thrown_from`: the match before
-    the dice in hand. `strain`: how much had to be assumed of late (nats).
+    then. `reader`: how it has done so far. `unsaid`: the rulings that nobody has heard. `deeds`: what was
+    done, told or called since. `before`: the match before the last play, while that may be changed. `over`:
+    the same once the next dice have been thrown: the play is over. `thrown_from`: the match before the dice
+    in hand. `strain`: how much had to be assumed of late (nats).
     `forked`: another history is on record. `because`: the assumptions, each with its price.
     """
 
@@ -118,8 +118,7 @@ class History:
     nats: float = 0.0
     known: frozenset[Mismatch] = frozenset()
     once: frozenset[Mismatch] = frozenset()
-    errors: float = 0.0
-    plays: int = 0
+    reader: TrackRecord = UNTRIED
     unsaid: tuple[Ruling, ...] = ()
     deeds: tuple[HistoryAct, ...] = ()
     before: Match | None = None
@@ -132,19 +131,19 @@ class History:
     @property
     def misread(self) -> Misread:
         """What the reader is known to misread."""
-        return Misread(self.known, self.once, prices.trust(self.errors, self.plays))
+        return Misread(self.known, self.once, self.reader.trust)
 
     def remembering(self, misread: Iterable[Mismatch]) -> History:
         """The same, and the reader has once misread this. What is of a piece that has moved is forgotten."""
         misread = {*misread}
-        errors = self.errors + len(misread - self.once)
+        errors = self.reader.errors + len(misread - self.once)
         stands, out = self.board, (BASE, self.match.board.home)
         kept = (
             each
             for each in self.once | misread
             if each.start in out or (each.start != NOBODY and each.start in stands[each.seat])
         )
-        return replace(self, once=frozenset(kept), errors=errors)
+        return replace(self, once=frozenset(kept), reader=self.reader._replace(errors=errors))
 
     def as_said(self) -> History:
         """The same once people have heard of it."""
@@ -276,7 +275,7 @@ def _some_of(moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
 def taking(root: History, told: DiceOrCall) -> Iterator[History]:
     """What becomes of a history by dice or a call: mostly one; more where they may mean different things."""
     match, thrower = root.match, playing.as_thrown_on(root.match)
-    took = Taken(thrower.to_play, told, len(root.unsaid), purpose(thrower))
+    took, reader = Taken(thrower.to_play, told, len(root.unsaid), purpose(thrower)), root.reader
     if _are_moved_away(root, told):
         yield root
         root = replace(root, nats=root.nats + prices.SAME_AGAIN)
@@ -286,6 +285,8 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
                 yield replace(root, nats=root.nats + prices.AGAIN)
                 return
             step = playing.throw(match, told.dice)
+            if told.source == "camera":
+                reader = root.reader._replace(dice=root.reader.dice + len(told.dice))
         case DiceFault():
             step = playing.fault(match, told.kind, deliberate=told.deliberate)
         case CallMade():
@@ -296,7 +297,8 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
     is_void, is_refused = Kind.VOID in kinds, Kind.CALL_REFUSED in kinds
     nats = root.nats + prices.VOID * is_void + prices.AGAIN * is_refused
     deeds = (*root.deeds, HistoryAct.heard(root, told, took, is_void=step.match == match))
-    after = replace(root, match=step.match, nats=nats, unsaid=(*root.unsaid, *step.rulings), deeds=deeds)
+    unsaid = (*root.unsaid, *step.rulings)
+    after = replace(root, match=step.match, nats=nats, reader=reader, unsaid=unsaid, deeds=deeds)
     if is_void or is_refused:
         yield replace(after, strain=root.strain + prices.VOID * is_void)
     else:
@@ -310,10 +312,11 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
 
 def _if_another_starts(after: History) -> Iterator[History]:
     """The dice for start were misread, and another side begins."""
-    match, assumed = after.match, ("dice for start were misread", prices.DIE)
+    match, nats = after.match, after.reader.die
+    because = (*after.because, ("dice for start were misread", nats))
     for _ in range(len(match.setting.sides) - 1):
         match = match.turn_done()
-        yield replace(after, match=match, nats=after.nats + prices.DIE, because=(*after.because, assumed))
+        yield replace(after, match=match, nats=after.nats + nats, because=because)
 
 
 def _are_moved_away(root: History, told: DiceOrCall) -> bool:

@@ -49,6 +49,28 @@ class Misread(NamedTuple):
     trust: float = 0.0
 
 
+class TrackRecord(NamedTuple):
+    """How the reader has done at this table: `errors` in so many `plays`, and so many `dice` `misread`."""
+
+    errors: float = 0.0
+    plays: int = 0
+    dice: int = 0
+    misread: int = 0
+
+    @property
+    def trust(self) -> float:
+        """What each error costs more than usual (nats)."""
+        return prices.trust(self.errors, self.plays)
+
+    @property
+    def die(self) -> float:
+        """What it costs that a die on the board shows a certain other face (nats)."""
+        return prices.die(self.dice, self.misread)
+
+
+UNTRIED = TrackRecord()
+
+
 @dataclass(eq=False)
 class ReadBoard:
     """One sighting, laid out. `seen`: the steps per seat. `number`: of the reading, as in `Sighting`; 0 for a

@@ -74,9 +74,14 @@ COVERED = 12.0
 """A hand or an arm over the board that is not noticed. It hides any number of pieces."""
 UNSEEN_HAND = 4.6
 """A hand that nobody saw: one visit in a hundred."""
-DIE, DIE_GLIMPSED, DIE_THIRD = 6.0, 1.5, 3.0
-"""A die on the board shows another face than was told: one of five, 5 dice in 395. A face that it was read as
-for a moment. If there is one, the die may also be a third: nobody has counted that."""
+HARD_TABLES, MISREAD_THERE, MISREAD = 0.1, 0.125, 0.0006
+"""A die on the board is read as another face. That goes by the table: on one of ten it was 5 dice in 40; on
+the others none, of 320 here and 497 elsewhere, which is taken for half of one."""
+SHOWN = 1.6
+"""A throw that was misread is shown, and nobody takes it back before it is played: one in five."""
+DIE_GLIMPSED, DIE_THIRD = 1.5, 3.0
+"""A face that a die was read as for a moment. If there is one, the die may also be a third: nobody has
+counted that."""
 DIE_FRAMES, DIE_STAYS = 8.0, 0.005
 """The same for frames that say of no reading that it is new: on ordinary tables half of one in 320. The share
 of such errors that stay."""
@@ -91,6 +96,7 @@ UNNOTICED = 3.0
 """Dice that were taken to be put back, or turned, had been thrown."""
 
 PERSON: dict[str, float] = {
+    "counted": 3.7,  # a play counted one too far or too short: one in 40, shared by such boards
     "moved": 5.5,  # a piece moved where no rule takes it: one play in 250 for each such board
     "left": 4.5,  # a piece that was knocked off left standing
     "put": 6.0,  # a piece brought out of base, or put home, unearned
@@ -177,3 +183,12 @@ def lasting(seconds: float, stays: float | None = None) -> float:
     """What it costs more that an error has lasted so long (nats). `stays`: the share that stays."""
     share = STAYS if stays is None else stays
     return -log((1.0 - share) * exp(-seconds / MEAN_S) + share)
+
+
+def die(looked_at: int, misread: int) -> float:
+    """What it costs that a die shows a certain other face (nats), where so many were looked at before."""
+    read = max(0, looked_at - misread)
+    hard = HARD_TABLES * MISREAD_THERE**misread * (1.0 - MISREAD_THERE) ** read
+    usual = (1.0 - HARD_TABLES) * MISREAD**misread * (1.0 - MISREAD) ** read
+    chance = (hard * MISREAD_THERE + usual * MISREAD) / (hard + usual)
+    return SHOWN - log(chance / 5)

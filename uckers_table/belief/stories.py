@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from math import log
 
 from uckers_table.belief import prices
 from uckers_table.belief.histories import GUILT, History, HistoryAct, HonestBoard, taking
@@ -109,7 +110,7 @@ class Story:
             before=before if step.match.awaiting is Awaiting.THROW else None,
             because=because[-_KEPT_BECAUSE:],
             strain=strain,
-            plays=root.plays + self.is_new,
+            reader=root.reader._replace(plays=root.reader.plays + self.is_new),
             over=None if self.is_new else root.over,
         )
         return grown.remembering(misread)
@@ -190,7 +191,8 @@ def _by_other_dice(root: History, other_dice: Mapping[tuple[int, ...], float]) -
         return
     for dice, nats in other_dice.items():
         because = (*root.because, ("the dice were misread", nats))
-        meant = replace(root, match=before, nats=root.nats + nats, because=because)
+        reader = root.reader._replace(dice=root.reader.dice - len(dice), misread=root.reader.misread + 1)
+        meant = replace(root, match=before, nats=root.nats + nats, reader=reader, because=because)
         for history in taking(meant, ThrowMade(0.0, dice, "camera")):
             if history.nats < meant.nats + prices.AGAIN:
                 yield history
@@ -310,8 +312,18 @@ def _as_done(root: History, mismatch: Mismatch) -> Move:
 
 def _persons(root: History, way: HonestBoard, blame: tuple[Mismatch, ...]) -> float:
     """What it costs that a person did this (nats)."""
-    each = [prices.PERSON[_doing(root, way, mismatch)] + _far(root, mismatch) for mismatch in blame]
+    each = [_did(root, way, mismatch) for mismatch in blame]
     return sum(each) - (len(each) - 1) * (prices.PERSON["moved"] - prices.FURTHER)
+
+
+def _did(root: History, way: HonestBoard, mismatch: Mismatch) -> float:
+    """The same of one piece."""
+    doing = _doing(root, way, mismatch)
+    if doing == "counted":
+        # One too far, or too short, of each piece that is played.
+        played = sum(move.end > move.start for move in moves_between(root.board, way.board))
+        return prices.PERSON[doing] + log(2 * max(1, played))
+    return prices.PERSON[doing] + _far(root, mismatch)
 
 
 def _far(root: History, mismatch: Mismatch) -> float:
@@ -332,7 +344,10 @@ def _doing(root: History, way: HonestBoard, mismatch: Mismatch) -> str:
         return "fetched"
     if start in out and end in root.board[seat] and end not in way.board[seat]:
         return "left"
-    return "put" if start in out or end in out or end == NOWHERE else "moved"
+    if start in out or end in out or end == NOWHERE:
+        return "put"
+    is_played = way.kind == "play" and way.board[seat].count(start) > root.board[seat].count(start)
+    return "counted" if is_played and abs(end - start) == 1 else "moved"
 
 
 def _lost(likely: Story, look: LongLook, unwatched: float | None) -> Iterator[Story]:

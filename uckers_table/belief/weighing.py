@@ -61,7 +61,7 @@ class Weighing(Saying):
         told, watch = now.match.thrown, now.dice
         is_counted = now.watch.look is not None and now.watch.look.last.reading.number > 0
         since = prices.lasting(watch.told_s, prices.DIE_STAYS)
-        nats = prices.DIE if is_counted else prices.DIE_FRAMES + since
+        nats = now.histories[0].reader.die if is_counted else prices.DIE_FRAMES + since
         glimpsed = [values for values in watch.doubted if len(values) == len(told)]
         if glimpsed:
             nats = min(nats, prices.DIE_THIRD)

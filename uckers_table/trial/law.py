@@ -26,7 +26,8 @@ class Way:
     """One way in which a thing is misread. Shares are of 1, costs in nats.
 
     `ever`: the things that have a chance to be misread so. `told`: the errors beside which the truth is told.
-    `offered`: the things read rightly of which this is told as an alternative.
+    `offered`: the things read rightly of which this is told as an alternative. `tables`: the tables on which
+    it was seen at all.
     """
 
     ever: float
@@ -34,6 +35,7 @@ class Way:
     costs: tuple[float, ...]
     offered: float
     offered_at: tuple[float, ...]
+    tables: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,7 @@ class Law:
                     tuple(way.get("costs", ())),
                     way["offered"] / max(1, way["of"]),
                     tuple(way.get("offered_at", ())),
+                    way.get("tables", 0) / max(1, len(together["tables"])) or 1.0,
                 )
                 for name, way in table.items()
             }

@@ -59,6 +59,7 @@ class MeasuredEyes:
         self._places, self._off_board = PlacesOfPlan(plan), OffBoard(plan.board.home, rng)
         tables, numbers = zip(*law.tables, strict=True)
         self._times, self._much = times, times * float(rng.choices(tables, numbers)[0])
+        self._dice_law = _on_one_table(law, rng.random())
         pens = [f"{colour} {steps}" for colour in self._board.seats for steps in (BASE, self._board.home)]
         cells = sorted({cell for steps_by_cell in plan.steps_by_cell for cell in steps_by_cell})
         places: list[CellOrPen] = [*cells, *pens]
@@ -298,8 +299,7 @@ class MeasuredEyes:
         for number, die in enumerate(dice):
             known, error = self._dice.get(number, (None, None))
             if known != die:
-                # Dice are misread as often on all tables.
-                name = self._one_of(self._law.ways.get(_DIE_THINGS[die.state], {}), self._times)
+                name = self._one_of(self._dice_law[_DIE_THINGS[die.state]], self._times)
                 error = _Error(name, self._chance()) if name is not None else None
                 self._dice[number] = die, error
             way = error.way if error is not None and rng.random() < error.chance else ""
@@ -309,6 +309,18 @@ class MeasuredEyes:
                 )
                 state = {"cocked": "cocked", "flat": "flat", "on_board": "flat"}.get(way, die.state)
                 yield SeenDie(value, state, die.x_mm, die.y_mm)
+
+
+def _on_one_table(law: Law, at: float) -> dict[str, dict[str, Way]]:
+    """How dice are misread on the table that stands at this share of all: in some ways often, or never."""
+    return {
+        thing: {
+            name: replace(way, ever=way.ever / way.tables)
+            for name, way in law.ways.get(thing, {}).items()
+            if at < way.tables
+        }
+        for thing in _DIE_THINGS.values()
+    }
 
 
 def _share(usual: float, times: float) -> float:
