@@ -25,7 +25,7 @@ from service import MOST_MB, MOST_STARTS, film, start
 from service import memory as service_memory
 from watchers import watched
 
-from uckers_table.belief.which import LAYERS, REFEREES
+from uckers_table.belief.which import BELIEF, REFEREES
 from uckers_table.game.board import Plan
 from uckers_table.game.events import Awaiting
 from uckers_table.game.match import Match, begin
@@ -164,7 +164,7 @@ def referee() -> list[dict[str, object]]:
                 costs[number] = min(costs[number], time.process_time() - start)
                 if number % 100 == 0:
                     one_remap = min(one_remap, seconds(remap))
-        of = "" if name == LAYERS else f" ({name})"
+        of = "" if name == BELIEF else f" ({name})"
         median = statistics.median(costs) / one_remap
         figures.append(figure(f"the median event of a match over one remap{of}", median, 0.1))
         figures.append(

@@ -405,6 +405,14 @@ def test_what_people_moved_while_the_camera_was_lost_accuses_nobody():
     assert not {"illegal", "timber_shift"} & set(table.kinds)
 
 
+def test_dice_thrown_while_no_frame_comes_wait_for_the_board():
+    """The camera hangs. Red plays, and green throws, before anybody notices."""
+    table = table_of(green=GREEN_OUT).throw(5, 2).move(red=LEGAL).wait(6.0).throw(3, 1)
+    assert table.kinds == ["throw_held"]
+    table.see(1.0)
+    assert (table.kinds[1:], table.match.thrown) == (["legal"], (3, 1))
+
+
 def test_a_camera_that_does_not_come_back_is_not_waited_for():
     table = table_of().tell(DeviceChanged, "camera", "lost")
     assert table.referee.deadline is None
@@ -644,6 +652,12 @@ def test_a_play_taken_back_and_put_back_is_on_record_as_before():
     table.press("redo")
     assert table.match == was
     assert table.kinds == ["legal", "taken_back", "put_back"]
+
+
+def test_done_after_a_needless_undo_says_that_the_play_was_made():
+    table, _ = moved(table_of().throw(5, 2), red=LEGAL)
+    table.see(1.0).press("undo").see(LONG_S).press("done")
+    assert table.kinds == ["legal", "taken_back", "legal"]
 
 
 def test_what_is_new_cannot_be_put_back_over():

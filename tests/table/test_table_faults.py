@@ -19,6 +19,7 @@ import uckers_table.table.loop as table_module
 from tests.patience import HANGS_S, until
 from uckers_table.announce.oled import draw
 from uckers_table.announce.tower_sentences import TOWER_ALOUD, TOWER_SENTENCES
+from uckers_table.belief.referee import WeighingReferee
 from uckers_table.commands.cli import main
 from uckers_table.commands.replay import replay_recording
 from uckers_table.config import Config
@@ -44,6 +45,7 @@ from uckers_table.game import playing
 from uckers_table.game.board import COLOURS
 from uckers_table.game.events import Call
 from uckers_table.game.match import begin
+from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
 from uckers_table.keeping.dating import Dating
 from uckers_table.keeping.gallery import Gallery
@@ -61,7 +63,6 @@ from uckers_table.record.mending import mend
 from uckers_table.record.recording import RecordingWriter
 from uckers_table.record.store import MatchStore
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault
-from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Sighting
 from uckers_table.table import running
 from uckers_table.table.inbox import Inbox
@@ -209,16 +210,22 @@ def won(evening, monkeypatch):
     return lambda *after: evening((1.0, ThrowRead((3, 2))), *((t, WON) for t in (2.0, 2.2, 2.4)), *after)
 
 
-def test_places_that_the_referee_wants_read_anew_are_read(evening, monkeypatch):
-    handle = Referee.handle
-    monkeypatch.setattr(
-        *(Referee, "handle"),
-        lambda referee, event: replace(handle(referee, event), read_again=frozenset({"9"})),
-    )
-    table, asked = evening((1.0, ThrowRead((5, 2))), (2.0, START)), []
-    table.camera.read_again = lambda places: asked.append({*places})
+def test_the_places_are_read_anew_before_anybody_is_accused(evening, monkeypatch):
+    """Where the camera's reader numbers its readings."""
+    setting = load_setting("br4006", {}, seats=COLOURS, players=4)
+    position = position_from(setting.board, {"red": (10, 20, 57, 57)})
+    match = begin(setting, to_play="red", position=position)
+    monkeypatch.setattr(table_module, "first_match", lambda config: match)
+    wrong = replace(START, pieces=START.pieces | {"red": (16, 22, 57, 57)}, confidence=0.9, reading=1)
+    hand = replace(wrong, pieces={}, hand=True)
+    looks = [(round(2.0 + n / 10, 1), wrong) for n in range(26)]
+    table = evening((1.0, ThrowRead((5, 2))), (1.5, hand), *looks)
+    table.camera.read_again = lambda places: read_again.append(sorted(places))
+    read_again = []
     table.run()
-    assert {"9"} in asked
+    # Red 15 and 16: six were moved, or five.
+    assert read_again[0] == ["14", "15"]
+    assert table.ruled() == []
 
 
 # ---------------------------------------------------------------------- buttons and dice
@@ -235,7 +242,7 @@ def test_every_button_of_the_box_means_something_to_the_referee(name):
     }
     assert event == expected[name]
     setting = load_setting("br4006", {}, seats=COLOURS, players=4)
-    Referee(begin(setting, to_play="red")).handle(event)
+    WeighingReferee(begin(setting, to_play="red")).handle(event)
 
 
 @pytest.mark.parametrize(("name", "number"), [("done", "1"), ("undo", "2"), ("timber_shifting", "6")])
@@ -251,7 +258,7 @@ def test_the_lamps_show_what_can_be_called_and_then_which_numbers_can_be_pressed
     setting = load_setting("wafu", {}, seats=COLOURS, players=4)
     # Red stands on green's mouth: green has pieces on the third and the fifth square of its chute.
     prey = ((0, 0, 0, 12), (0, 0, 54, 56), (0, 0, 0, 0), (0, 0, 0, 0))
-    referee = Referee(begin(setting, to_play="red", position=prey, turns_taken=1))
+    referee = WeighingReferee(begin(setting, to_play="red", position=prey, turns_taken=1))
     assert lit_buttons(referee) == {"timber_shifting", "cocked_dropped", "suckback"}
     asking = referee.handle(event_of(1.0, Pressed("suckback"))).referee
     # The third and the fifth of the buttons that are numbers.
@@ -272,9 +279,9 @@ def test_a_button_of_another_name_is_one_line_and_the_match_goes_on(evening):
 def test_the_lamp_for_a_cocked_die_is_lit_while_a_throw_is_due():
     setting = load_setting("br4006", {}, seats=COLOURS, players=4)
     match = begin(setting, to_play="red", position=LAST_PLAY)
-    assert "cocked_dropped" in lit_buttons(Referee(begin(setting)))
-    assert "cocked_dropped" in lit_buttons(Referee(match))
-    assert "cocked_dropped" not in lit_buttons(Referee(playing.throw(match, (3, 2)).match))
+    assert "cocked_dropped" in lit_buttons(WeighingReferee(begin(setting)))
+    assert "cocked_dropped" in lit_buttons(WeighingReferee(match))
+    assert "cocked_dropped" not in lit_buttons(WeighingReferee(playing.throw(match, (3, 2)).match))
 
 
 def recorded(table, *kinds):
@@ -409,7 +416,7 @@ def test_an_event_on_which_the_referee_fails_is_on_the_recording_to_mend_it_by(e
         raise ZeroDivisionError
 
     table = evening((0.5, ThrowRead((6, 4))))
-    monkeypatch.setattr(Referee, "handle", stumble)
+    monkeypatch.setattr(WeighingReferee, "handle", stumble)
     with pytest.raises(ZeroDivisionError):
         table.run()
     assert table.recorded() == [(0.5, "throw")]
@@ -994,7 +1001,7 @@ def test_who_answers_a_question_of_a_match_that_was_just_left_begins_no_other(
     monkeypatch.setattr(table_module, "first_match", lambda config: match)
     board = replace(START, pieces=dict(zip(COLOURS, position, strict=True)))
     bare = replace(START, pieces=dict.fromkeys(COLOURS, ()))
-    seen = ((t / 2, board if t < 4 else bare) for t in range(1, 11))
+    seen = ((t / 2, board if t < 3 else bare) for t in range(1, 11))
     table = evening(*seen, (pressed, Pressed("done")))
     outcome, _ = at_page(table, [(5.5, LeaveMatch())], begins=True)
     assert "upboard_asked" in table.ruled()

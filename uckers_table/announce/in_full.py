@@ -78,6 +78,8 @@ def _notice(notice: Notice, board: Board) -> str:
             return "Thank you. The board is as I have it."
         case NoticeKind.TRUSTED:
             return "The board is taken as it stands."
+        case NoticeKind.REVISED:
+            return "I had it wrong. The record is mended."
         case NoticeKind.TAKEN_BACK if notice.matter is not None and not notice.matter.is_accusation:
             return _taken_back(notice, board)
         case NoticeKind.PUT_BACK if notice.matter is not None:

@@ -1,1 +1,1 @@
-"""A second referee, which weighs a few histories. The table does not run on it yet."""
+"""The table's referee: it weighs a few histories of what may have happened."""

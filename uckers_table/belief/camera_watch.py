@@ -11,6 +11,8 @@ from uckers_table.referee.hearing import BLIND_AFTER_S
 SILENT_AFTER_S = 10.0
 """So long without any picture, and the referee says that it cannot see. A recording may leave out some
 seconds in which nothing changes."""
+STALE_S = 5.0
+"""A sighting older than this says nothing of the board on which dice fall."""
 UNWATCHED_S = 1.2
 """Between two sightings further apart than this a hand may have been there and gone."""
 
@@ -70,6 +72,11 @@ class CameraWatch:
     def hidden(self) -> CameraWatch:
         """Nothing of the board is seen."""
         return replace(self, look=None, touched=True, checks=())
+
+    def if_fresh(self, t: float) -> CameraWatch:
+        """The same if somebody has looked of late; else nothing of the board is seen."""
+        is_stale = self.look is not None and t - self.look.last.until > STALE_S
+        return self.hidden() if is_stale else self
 
     def dark(self, t: float, trouble: str) -> CameraWatch:
         """A frame shows nothing that counts."""

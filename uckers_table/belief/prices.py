@@ -135,7 +135,7 @@ VOID = 5.0
 TURN = 6.0
 """The dice before these were the void ones: thrown out of turn, or once too often."""
 AGAIN = 3.0
-"""A call that makes no sense."""
+"""A call, or a press of "done", that makes no sense."""
 UNWATCHED, OLD_DICE = {True: 3.0, False: 9.0}, 1.0
 """People played on while nobody could see, by dice that nobody told (True) or that a tower told. The dice
 that lie there are played already."""

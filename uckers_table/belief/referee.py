@@ -11,7 +11,7 @@ accusation that is taken back all mean: the likeliest history is now another.
 
 An event passes through layers, from the top down: this module, `heeding`, `weighing`, `saying`.
 `memory` holds what is remembered between two events. Dice, events, notices and what "take back" means are
-those of `uckers_table.referee`. The table does not run on it yet.
+those of `uckers_table.referee`.
 """
 
 from __future__ import annotations

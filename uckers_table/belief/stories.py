@@ -146,13 +146,15 @@ def _is_catching_up(match: Match, ruling: Ruling) -> bool:
 class Circumstances:
     """How people came to what a look shows.
 
-    `touched`: a hand was over the board. `is_over`: nobody is playing any more. `unwatched`: what it costs
+    `touched`: a hand was over the board. `is_over`: nobody is playing any more. `is_done`: whoever is to play
+    has said so. `unwatched`: what it costs
     that people played on unseen (nats), None while somebody watched. `other_dice`: what else the dice in
     hand may show, with the price. It is asked where nothing else explains a board.
     """
 
     touched: bool
     is_over: bool = False
+    is_done: bool = False
     unwatched: float | None = None
     other_dice: Mapping[tuple[int, ...], float] = field(default_factory=dict)
     unnoticed: tuple[tuple[int, ...], ...] = ()
@@ -227,7 +229,8 @@ def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) ->
         is_left = (
             told.is_over and way.kind == "half" and way.match is not None and way.board != way.match.position
         )
-        nats = root.nats + way.nats
+        is_needless = told.is_done and way.kind == "none" and root.match.awaiting is Awaiting.PLAY
+        nats = root.nats + way.nats + prices.AGAIN * is_needless
         further = prices.PERSON["half"] if is_left else 0.0
         yield Story(root, way, way.board, nats + further + cost.of(way.board), is_left=is_left)
         for blame in _blames(errors):

@@ -43,6 +43,7 @@ class Weighing(Saying):
         told = Circumstances(
             touched=watch.touched,
             is_over=is_over or watch.is_done,
+            is_done=watch.is_done,
             unwatched=watch.unwatched,
             other_dice=self._other_dice() if now.reads_dice and now.match.thrown else {},
             unnoticed=self._unnoticed,
@@ -80,6 +81,7 @@ class Weighing(Saying):
 
     def _hear(self, told: DiceOrCall) -> None:
         """Dice, or a call: every history takes it, after the play that it finds on the board."""
+        self._set(watch=self.now.watch.if_fresh(self.t))
         now = self.now
         if now.match.awaiting is Awaiting.OVER:
             return

@@ -1,4 +1,4 @@
-"""The two referees by name, for as long as one is being replaced by the other."""
+"""The two referees by name, for as long as the older one is kept to compare with."""
 
 from __future__ import annotations
 
@@ -56,4 +56,4 @@ class AnyResponse(Protocol):
 
 
 REFEREES: Mapping[str, Callable[[Match, str], AnyReferee]] = {LAYERS: Referee, BELIEF: WeighingReferee}
-"""What makes each of them: of a match, and of who reads the dice. The table runs on LAYERS."""
+"""What makes each of them: of a match, and of who reads the dice. The table runs on BELIEF."""

@@ -59,11 +59,11 @@ def add_loudness(parser: argparse.ArgumentParser) -> None:
 
 def add_referee(parser: argparse.ArgumentParser) -> None:
     """`--referee`: which of the two referees judges."""
-    from uckers_table.belief.which import LAYERS, REFEREES
+    from uckers_table.belief.which import BELIEF, REFEREES
 
     parser.add_argument(
         "--referee",
         choices=tuple(REFEREES),
-        default=LAYERS,
-        help="who judges: layers is the table's referee (the default), belief the one that is to follow it",
+        default=BELIEF,
+        help="who judges: belief is the table's referee (the default), layers the one that it follows",
     )

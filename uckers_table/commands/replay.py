@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, TextIO, cast
 
 from uckers_table.announce.lines import console_line, ruling_line
 from uckers_table.announce.loudness import Loudness
-from uckers_table.belief.which import LAYERS, REFEREES
+from uckers_table.belief.referee import WeighingReferee
+from uckers_table.belief.which import BELIEF, REFEREES
 from uckers_table.commands.options import add_loudness, add_referee
 from uckers_table.keeping.replay import judged, recorded_match, with_frames_read
 from uckers_table.record.recording import open_recording
-from uckers_table.referee.referee import Referee
 
 if TYPE_CHECKING:
     from uckers_table.commands.options import Verbs
@@ -49,7 +49,7 @@ def replay_recording(
     out: TextIO,
     err: TextIO,
     loudness: Loudness = Loudness.CALLS,
-    referee: str = LAYERS,
+    referee: str = BELIEF,
 ) -> int:
     """Print the rulings of a recording, all at any loudness, with what would be said at this one.
 
@@ -60,7 +60,7 @@ def replay_recording(
     match = recorded_match(recording)
     board = match.board
     # Both referees are asked alike, and no more of them is used here than what both have.
-    judge = cast(Referee, REFEREES[referee](match, recording.settings.dice))
+    judge = cast(WeighingReferee, REFEREES[referee](match, recording.settings.dice))
     # All lines are read before anything is ruled, so that a bad one leaves nothing half printed.
     recorded = list(recording.events(board, match.position, err))
     for _, response in judged(recording, judge, with_frames_read(recording, recorded)):

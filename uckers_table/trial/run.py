@@ -16,7 +16,7 @@ from threading import Thread
 from types import MappingProxyType
 from typing import TextIO, TypeVar
 
-from uckers_table.belief.which import LAYERS
+from uckers_table.belief.which import BELIEF
 from uckers_table.errors import InputError
 from uckers_table.game.rules import known_rules
 from uckers_table.game.setting import Setting, load_setting
@@ -64,7 +64,7 @@ def run_trial(
     noise: float | None = None,
     people: Mapping[str, float] = MappingProxyType({}),
     every: bool = False,
-    referees: Sequence[str] = (LAYERS,),
+    referees: Sequence[str] = (BELIEF,),
 ) -> int:
     """Play and weigh matches, `jobs` at a time, and print the figures. The exit status.
 

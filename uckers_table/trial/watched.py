@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from uckers_table.announce.sentences import say
-from uckers_table.belief.which import LAYERS, REFEREES, AnyReferee
+from uckers_table.belief.which import BELIEF, REFEREES, AnyReferee
 from uckers_table.devices.base import Frame
 from uckers_table.devices.pins import NUMBERED
 from uckers_table.errors import CalibrationError
@@ -115,7 +115,7 @@ def watched_match(
     *,
     camera_dice: bool = False,
     manners: Manners = LIVELY,
-    referees: Sequence[str] = (LAYERS,),
+    referees: Sequence[str] = (BELIEF,),
 ) -> tuple[MatchAccount, ...]:
     """A whole match under a setting, read with errors, and what each referee made of it.
 
@@ -141,7 +141,7 @@ def _reads(plan: Plan, errors: Errors, seed: str) -> _Reads:
 
 
 def rendered_match(
-    setting: Setting, seed: int, manners: Manners = LIVELY, referees: Sequence[str] = (LAYERS,)
+    setting: Setting, seed: int, manners: Manners = LIVELY, referees: Sequence[str] = (BELIEF,)
 ) -> tuple[MatchAccount, ...]:
     """A whole match played as in `watched_match`, painted frame by frame and read from the pixels.
 
@@ -174,7 +174,7 @@ class _Watch:
         look: _Reads,
         camera_dice: bool,
         manners: Manners = LIVELY,
-        referees: Sequence[str] = (LAYERS,),
+        referees: Sequence[str] = (BELIEF,),
     ) -> None:
         dice_from = "camera" if camera_dice else "tower"
         self.referee, *listeners = (REFEREES[name](match, dice_from) for name in referees)
