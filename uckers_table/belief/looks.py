@@ -205,6 +205,23 @@ class ReadBoard:
                     least = min(least, self._prices["short"][1] + told)
         return least
 
+    def lying_near(self, position: Position) -> list[tuple[Mismatch, float]]:
+        """The pieces that lie near a line, from where they stand to its other side. With each the cost of
+        this side, where it is read on the other (nats).
+        """
+        found = []
+        for seat, start in {(seat, steps) for seat, four in enumerate(position) for steps in four}:
+            here = self.board.place(seat, start)
+            for end in (start - 1, start + 1):
+                if not BASE < end < self.board.home:
+                    continue
+                there = self.board.place(seat, end)
+                cost = self.lines.get((there, here), self.lines.get((here, there)))
+                if cost is not None:
+                    is_read_there = start not in self.seen[seat] and end in self.seen[seat]
+                    found.append((Mismatch(seat, start, end), cost if is_read_there else 0.0))
+        return found
+
     def is_looked_for(self, mismatch: Mismatch, position: Position) -> bool:
         """Whether a piece that lies nowhere on the board is taken to be under its own side's."""
         is_off = mismatch.start in (BASE, self.board.home) and mismatch.end != NOWHERE

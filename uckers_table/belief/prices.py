@@ -125,6 +125,9 @@ PLAYED_AFTER_ALL = 1.5
 """A play that was taken back, and whose pieces have stood since, was made after all."""
 HALF = 0.7
 """Half of a play is made, and the rest is to come."""
+COUNTED_ACROSS = 5.0
+"""A piece lies near a line, and people count it on the side that is not on record. Where it is read there,
+the cost by which the reader tells of this side is added."""
 ORDER = 0.7
 """In a stack of which nobody has seen the order, this piece lies on top."""
 EARLY, SEEN_WRONG = 0.2, 2.0

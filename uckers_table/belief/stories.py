@@ -13,7 +13,7 @@ from math import log
 
 from uckers_table.belief import prices
 from uckers_table.belief.histories import GUILT, History, HistoryAct, HonestBoard, taking
-from uckers_table.belief.looks import NOBODY, NOWHERE, PRICELESS, LongLook, Mismatch
+from uckers_table.belief.looks import NOBODY, NOWHERE, PRICELESS, LongLook, Mismatch, ReadBoard
 from uckers_table.game import playing
 from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting
@@ -88,7 +88,7 @@ class Story:
             because = (*because, ("misread", cost))
         before = root.before
         if self.blames or way.shown is not None:
-            before = match if way.kind == "play" and not self.blames else None
+            before = match if way.kind in ("play", "across") and not self.blames else None
         strain = root.strain
         if way.kind == "lost":
             strain = prices.LOST - prices.LEAST_LOST
@@ -130,7 +130,10 @@ class Story:
     def _ruled(self, match: Match, *, agreed: bool) -> Step:
         """What the rules say of it."""
         if not self.blames:
-            return Step(match) if self.way.shown is None else playing.see(match, self.way.shown)
+            step = Step(match) if self.way.shown is None else playing.see(match, self.way.shown)
+            if self.way.kind == "across":
+                step = Step(playing.corrected(step.match, self.board).match, step.rulings)
+            return step
         step = playing.see(match, self.board)
         if not agreed:
             return step
@@ -233,6 +236,7 @@ def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) ->
         nats = root.nats + way.nats + prices.AGAIN * is_needless
         further = prices.PERSON["half"] if is_left else 0.0
         yield Story(root, way, way.board, nats + further + cost.of(way.board), is_left=is_left)
+        yield from _counted_across(root, way, last, cost)
         for blame in _blames(errors):
             board = after_moves(way.board, [_as_done(root, each) for each in blame])
             if board is None or board in honest:
@@ -248,6 +252,19 @@ def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) ->
         if story.board not in honest and story.nats < guilty.get(story.board, story).nats + prices.A_MOMENT:
             guilty[story.board] = story
     yield from (*guilty.values(), *kicked.values())
+
+
+def _counted_across(root: History, way: HonestBoard, last: ReadBoard, cost: _SinceTheHand) -> Iterator[Story]:
+    """The same with a piece that lies near a line counted on its other side: nobody's fault."""
+    if not last.lines or way.kind not in ("none", "play") or root.match.wrong_board is not None:
+        return
+    for mismatch, told in last.lying_near(way.board):
+        board = after_moves(way.board, [Move(*mismatch)])
+        if board is not None:
+            nats = way.nats + prices.COUNTED_ACROSS + told
+            other = HonestBoard("across", board, nats, way.match, way.shown)
+            seen = cost.of(board) if way.kind == "play" else cost.since_ever(board)
+            yield Story(root, other, board, root.nats + nats + seen)
 
 
 def _swapped(root: History, look: LongLook, cost: _SinceTheHand) -> Iterator[Story]:
@@ -286,10 +303,14 @@ class _SinceTheHand:
             for n in range(1, len(runs))
         ]
 
+    def since_ever(self, board: Position) -> float:
+        """What it costs that the pieces have stood so all the time (nats)."""
+        return self._look.cost(board, self._root.misread, self._t)
+
     def of(self, board: Position) -> float:
         """What it costs that the pieces stand so now (nats)."""
         look, known, t = self._look, self._root.misread, self._t
-        whole = look.cost(board, known, t)
+        whole = self.since_ever(board)
         if board == self._root.board:
             return whole
         changed = min((was + look.cost(board, known, t, since) for was, since in self._splits), default=whole)
