@@ -203,6 +203,19 @@ def test_the_better_a_misreading_fits_the_picture_the_likelier_is_innocence():
     assert doubt(*well) < doubt(*badly) < doubt()
 
 
+def test_a_piece_near_a_line_may_be_counted_on_its_other_side():
+    offered = near_line("red", 22, 23, LEAST_COST)
+    across = [
+        each
+        for each in told_of(in_hand(5, 2, red=TWO_OUT), seen={"red": LEGAL}, alternatives=offered)
+        if each.way.kind == "across" and each.way.shown == board_of(red=LEGAL)
+    ]
+    assert [each.board for each in across] == [board_of(red=(15, 23, 57, 57))]
+    grown = across[0].as_history(None)
+    assert not grown.is_guilty and [ruling.kind for ruling in grown.unsaid] == [Kind.LEGAL]
+    assert grown.match.position == grown.board == across[0].board
+
+
 def test_that_another_place_may_hold_a_piece_excuses_nobody():
     elsewhere = may_be("red 30", {"red": 1}, LEAST_COST)
     root = in_hand(5, 2, red=TWO_OUT)
