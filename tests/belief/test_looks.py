@@ -168,6 +168,12 @@ def test_what_was_misread_for_a_while_and_is_no_longer_is_passing():
     assert long_look(read(number=1), read(GONE, number=2)).passing(STANDS, frozenset()) == frozenset()
 
 
+def test_what_is_read_as_before_a_piece_was_moved_is_no_passing_error():
+    look, moved = long_look(read(number=1), read(GONE, number=2)), position_from(BOARD, GONE)
+    assert look.passing(moved, frozenset()) == {Mismatch(RED, 35, 20)}
+    assert look.passing(moved, frozenset(), STANDS) == frozenset()
+
+
 def test_after_a_ruling_a_look_goes_on_with_what_is_read_now():
     look = long_look(read(GONE, number=1), read(number=2), read(number=2))
     after = look.from_last(look.began)

@@ -383,9 +383,18 @@ class LongLook:
         """Whether what is read now rests on fewer readings than this, and another can be had."""
         return self.last.reading.number > 0 and self.last.readings < most
 
-    def passing(self, position: Position, known: _Mismatches) -> _Mismatches:
-        """What was misread for a while, and is no longer, if the pieces stood so all the time."""
-        found = (each for run in self.runs[:-1] for each in run.reading.mismatches(position, known))
+    def passing(self, position: Position, known: _Mismatches, before: Position = ()) -> _Mismatches:
+        """What was misread for a while, and is no longer, if the pieces stood so all the time.
+
+        `before`: where they stood at first, if they may have been moved meanwhile. What is read like that is
+        no error.
+        """
+        found = (
+            each
+            for run in self.runs[:-1]
+            if not before or not _is_nearer(run.reading, before, position, known)
+            for each in run.reading.mismatches(position, known)
+        )
         return frozenset(found) - {*self.last.reading.mismatches(position, known)}
 
     def cost(
@@ -414,6 +423,10 @@ class LongLook:
                 misread_at = reading
         costs = {each: span.cost for each, span in spans.items()}
         return misread_at.doubted(costs, position, known)
+
+
+def _is_nearer(reading: ReadBoard, one: Position, other: Position, known: _Mismatches) -> bool:
+    return len(reading.mismatches(one, known)) < len(reading.mismatches(other, known))
 
 
 class _Span(NamedTuple):

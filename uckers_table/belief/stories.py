@@ -98,7 +98,7 @@ class Story:
         known = root.known
         if look is not None:
             known = frozenset(look.last.reading.mismatches(board, root.known))
-        misread = known | look.passing(board, root.known) if look is not None else known
+        misread = known | look.passing(board, root.known, root.board) if look is not None else known
         grown = replace(
             root,
             match=step.match,
