@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import combinations, product
 
 from uckers_table.belief import prices
-from uckers_table.belief.looks import NOBODY, UNTRIED, Mismatch, Misread, TrackRecord
+from uckers_table.belief.looks import NOBODY, UNTRIED, LongLook, Mismatch, Misread, TrackRecord
 from uckers_table.game import playing
 from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting
@@ -144,6 +144,12 @@ class History:
             if each.start in out or (each.start != NOBODY and each.start in stands[each.seat])
         )
         return replace(self, once=frozenset(kept), reader=self.reader._replace(errors=errors))
+
+    def seen_again(self, look: LongLook) -> History:
+        """The same after a look of which nothing was to be said. What is read rightly now is not known."""
+        lasting = frozenset(look.last.reading.mismatches(self.board, self.known))
+        misread = look.passing(self.board, self.known) | (self.known - lasting)
+        return replace(self, known=self.known & lasting).remembering(misread)
 
     def as_said(self) -> History:
         """The same once people have heard of it."""

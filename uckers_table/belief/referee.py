@@ -152,8 +152,7 @@ class _Hearing(Heeding):
 
     def _keep_in_mind(self, look: LongLook) -> None:
         """Nothing was to be said of a look: what was read otherwise for a while was the reader's doing."""
-        roots = self.now.histories
-        self._set(roots=tuple(each.remembering(look.passing(each.board, each.known)) for each in roots))
+        self._set(roots=tuple(each.seen_again(look) for each in self.now.histories))
 
     def _go_blind(self) -> None:
         now = self.now
