@@ -103,7 +103,7 @@ PERSON: dict[str, float] = {
     "fetched": 10.0,  # a piece brought back from home
     "removed": 8.0,  # a piece taken off the board
     "half": 5.0,  # one die played, and no more
-    "swapped": 5.5,  # a play changed for another after the next throw
+    "swapped": 5.5,  # a play changed for another, or taken back, after the next throw
 }
 """What people do that no rule allows."""
 NEAR, BY_STEP, FARTHEST = 6, 0.2, 3.0

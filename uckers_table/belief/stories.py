@@ -88,7 +88,9 @@ class Story:
             because = (*because, ("misread", cost))
         before = root.before
         if self.blames or way.shown is not None:
-            before = match if way.kind in ("play", "across") and not self.blames else None
+            # A play that nobody has seen is not seen to be changed.
+            is_play = way.kind in ("play", "across") and look is not None
+            before = match if is_play and not self.blames else None
         strain = root.strain
         if way.kind == "lost":
             strain = prices.LOST - prices.LEAST_LOST
@@ -268,12 +270,12 @@ def _counted_across(root: History, way: HonestBoard, last: ReadBoard, cost: _Sin
 
 
 def _swapped(root: History, look: LongLook, cost: _SinceTheHand) -> Iterator[Story]:
-    """The last play, once it was over, changed for another of the same dice: one thing done."""
+    """The last play, once it was over, changed for another of the same dice, or taken back, at once."""
     if root.over is None or root.match.wrong_board is not None:
         return
     reading, charge = look.last.reading, prices.PERSON["swapped"]
     as_it_was = len(reading.mismatches(root.board, root.known))
-    for board in root.over.plays:
+    for board in (*root.over.plays, root.over.position):
         if len(reading.mismatches(board, root.known)) < as_it_was:
             moves = moves_between(root.board, board)
             blame = tuple(Mismatch(move.seat, move.start, move.end) for move in moves)
