@@ -155,6 +155,17 @@ class History:
         """The same once people have heard of it."""
         return replace(self, unsaid=(), deeds=(), forked=False)
 
+    def having_heard(self, other: History) -> History:
+        """The same once people have heard of another: what was said of that need not be said again."""
+        heard = {(each.kind, each.seat, each.throw) for each in other.unsaid}
+        unsaid = (
+            replace(each, unspoken=True)
+            if each.kind not in GUILT and (each.kind, each.seat, each.throw) in heard
+            else each
+            for each in self.unsaid
+        )
+        return replace(self, forked=True, deeds=(), unsaid=(*unsaid,))
+
     @property
     def is_guilty(self) -> bool:
         """Whether somebody would have to be accused for it."""

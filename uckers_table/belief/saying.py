@@ -56,7 +56,7 @@ class Saying:
         point = self._say_all(chosen, was)
         if chosen.match.must_challenge and not now.match.must_challenge:
             self._say(Notice(NoticeKind.MUST_CHALLENGE, chosen.match.board.seats[chosen.match.to_play]))
-        rest = [replace(each, forked=True, deeds=()) for each in others if each.key != chosen.key]
+        rest = [each.having_heard(chosen) for each in others if each.key != chosen.key]
         self._set(roots=likeliest((chosen.as_said(), *rest)), open_point=point, asked=(), choices=())
         if any(ruling.kind in _IN_STEP for ruling in chosen.unsaid):
             self._set(astray=None)
