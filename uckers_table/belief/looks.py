@@ -82,7 +82,7 @@ class ReadBoard:
     told: Mapping[tuple[str, _Contents], float]
     """What else a place may hold, with its cost (nats)."""
     lines: Mapping[tuple[str, str], float]
-    """From a place to the place across a line, with the cost (nats)."""
+    """From a place to the place across a line, or ASTRAY if that is no place, with the cost (nats)."""
     number: int = 0
     doubt: float = 0.0
     """What it costs more that anything is misread here, as sure as the reader is (nats)."""
@@ -97,11 +97,10 @@ class ReadBoard:
         told: dict[tuple[str, _Contents], float] = {}
         lines: dict[tuple[str, str], float] = {}
         for each in sighting.alternatives:
-            if each.across and each.across != ASTRAY:
-                lines[each.place, each.across] = min(
-                    each.cost, lines.get((each.place, each.across), PRICELESS)
-                )
-            elif not each.across:
+            if each.across:
+                across = each.place, each.across
+                lines[across] = min(each.cost, lines.get(across, PRICELESS))
+            else:
                 key = each.place, frozenset((colour, n) for colour, n in each.contents.items() if n)
                 told[key] = min(each.cost, told.get(key, PRICELESS))
         at_corners = _at_corners(board, sighting)
@@ -146,11 +145,10 @@ class ReadBoard:
         if start == NOBODY:
             return None
         here = board.place(seat, start)
-        if end != NOWHERE:
-            there = board.place(seat, end)
-            across = self.lines.get((there, here), self.lines.get((here, there)))
-            if across is not None:
-                return self._prices["across"][0] + across
+        there = ASTRAY if end == NOWHERE else board.place(seat, end)
+        across = self.lines.get((there, here), self.lines.get((here, there)))
+        if across is not None:
+            return self._prices["across"][0] + across
         # "Here may stand one more" is seldom said where none does.
         cost = self.told.get((here, contents(board, position).get(here, frozenset())))
         return None if cost is None else self._prices[self._kind(mismatch, position)][1] + cost
