@@ -275,7 +275,9 @@ def _paired_as_known(
         return plain
     rest = _paired(board, seat, tuple(sorted(was.elements())), tuple(sorted(now.elements())))
     is_as_few = len(set(rest) - known) <= len(set(plain) - known)
-    return again + rest if is_as_few else plain
+    # One that turns up while one is missing is that piece, and not a fifth.
+    is_a_fifth = any(each.start == NOBODY for each in rest) and all(each.start != NOBODY for each in plain)
+    return again + rest if is_as_few and not is_a_fifth else plain
 
 
 def _paired(board: Board, seat: int, stands: tuple[int, ...], seen: tuple[int, ...]) -> list[Mismatch]:
