@@ -63,7 +63,8 @@ class Weighing(Saying):
         is_counted = now.watch.look is not None and now.watch.look.last.reading.number > 0
         since = prices.lasting(watch.told_s, prices.DIE_STAYS)
         nats = now.histories[0].reader.die if is_counted else prices.DIE_FRAMES + since
-        glimpsed = [values for values in watch.doubted if len(values) == len(told)]
+        # What they are read as since a hand was there they were more likely turned to.
+        glimpsed = [each for each in watch.doubted if len(each) == len(told) and self._is_glimpsed(each)]
         if glimpsed:
             nats = min(nats, prices.DIE_THIRD)
         others = {
@@ -73,9 +74,14 @@ class Weighing(Saying):
             if value != was
         }
         for values in watch.other_readings:
-            if len(values) == len(told):
+            if len(values) == len(told) and self._is_glimpsed(values):
                 others[values] = min(others.get(values, prices.DIE_FRAMES), prices.DIE_GLIMPSED + since)
         return others | dict.fromkeys(glimpsed, prices.DIE_GLIMPSED)
+
+    def _is_glimpsed(self, values: tuple[int, ...]) -> bool:
+        """Whether the dice in hand were read so before a hand was over them."""
+        watch = self.now.dice
+        return values not in watch.read_since_hand or any(values == read for read, _ in watch.readings)
 
     # ---- dice and calls
 
