@@ -19,7 +19,7 @@ from uckers_table.referee.crosscheck import CrossCheck
 from uckers_table.referee.dice import DiceWatch
 from uckers_table.referee.events import NUMBERS, ButtonPressed, CallMade
 from uckers_table.referee.guesses import meant
-from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.referee.taking import why_nothing_is_open
 from uckers_table.referee.taking_back import UNDO_DEPTH, ActKind, Matter, at_stake, shift_told, throw_at_stake
 
@@ -104,6 +104,9 @@ class Heeding(Weighing):
         self._set(open_point=None)
         if question == Notice(NoticeKind.UPBOARD):
             self._throw_on(CallMade(self.t, Call("upboard")))
+            return
+        if question == CHECK_DICE:
+            # They are as told, and that says nothing of the board.
             return
         self._say(Notice(NoticeKind.TRUSTED))
         self._agree()

@@ -39,7 +39,7 @@ from uckers_table.referee.events import (
     ThrowVoid,
 )
 from uckers_table.referee.hearing import BLINDING
-from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
+from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind, TimedRuling
 from uckers_table.referee.telling import Taken
 from uckers_table.sighting import Sighting
 
@@ -199,6 +199,8 @@ class _Hearing(Heeding):
             self._reread(was, outcome.values)
         elif isinstance(outcome, Kind):
             self._listen(DiceFault(self.t, outcome.value, "camera"))
+        elif outcome == CHECK_DICE and self.now.open_point is None:
+            self._ask_whether(CHECK_DICE)
         elif isinstance(outcome, Notice):
             self._say(outcome)
 
