@@ -291,6 +291,9 @@ def _some_of(moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
 
 def taking(root: History, told: DiceOrCall) -> Iterator[History]:
     """What becomes of a history by dice or a call: mostly one; more where they may mean different things."""
+    if root.match.wrong_board is not None and root.board not in (root.match.wrong_board, root.match.position):
+        # Some of it has been put right. What is left stands.
+        root = replace(root, match=playing.see(root.match, root.board).match)
     match, thrower = root.match, playing.as_thrown_on(root.match)
     took, reader = Taken(thrower.to_play, told, len(root.unsaid), purpose(thrower)), root.reader
     if _are_moved_away(root, told):
