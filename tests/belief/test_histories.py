@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from tests.referee.scripted import BOARD, SETTING, match_of, setting_of
+from tests.referee.scripted import BOARD, SETTING, match_of, setting_of, sighting_of
 from uckers_table.belief import prices
 from uckers_table.belief.histories import History, likeliest, taking
+from uckers_table.belief.looks import NOWHERE, LongLook, Mismatch, ReadBoard
 from uckers_table.game import playing
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.position import position_from
@@ -322,6 +323,31 @@ def test_dice_on_a_wrong_board_that_never_stands_are_void_or_play_from_it():
 
 
 # ---- the likeliest
+
+
+def test_dice_on_a_wrong_board_that_is_partly_put_right_let_stand_what_is_left():
+    both, one = board_of(red=TWO_OUT, green=(6, 0, 0, 0)), board_of(red=(10, 21, 57, 57), green=(5, 0, 0, 0))
+    called = playing.see(
+        match_of(red=TWO_OUT, green=(5, 0, 0, 0)), board_of(red=(10, 21, 57, 57), green=(6, 0, 0, 0))
+    )
+    for left in (both, one):
+        after = next(taking(History(called.match, left), throw(6, 5)))
+        assert Kind.STOOD in {ruling.kind for ruling in after.unsaid}
+        assert after.match.position == left
+
+
+def test_what_was_heard_of_one_history_is_not_said_again_of_another():
+    said = History(match_of(), board_of(), unsaid=rulings_of(Kind.PASS))
+    other = replace(said, unsaid=rulings_of(Kind.ILLEGAL, Kind.STOOD, Kind.PASS)).having_heard(said)
+    assert [ruling.unspoken for ruling in other.unsaid] == [False, False, True]
+
+
+def test_an_error_that_is_seen_to_be_over_is_known_no_more():
+    missed = Mismatch(RED, 20, NOWHERE)
+    root = replace(between_throws(red=TWO_OUT), known=frozenset({missed}))
+    seen = dict.fromkeys(BOARD.seats, (0, 0, 0, 0)) | {"red": TWO_OUT}
+    again = root.seen_again(LongLook.first(0.0, ReadBoard.of(BOARD, sighting_of(seen))))
+    assert not again.known and missed in again.once
 
 
 def test_equal_histories_are_merged_and_the_cheaper_is_kept():
