@@ -19,7 +19,7 @@ from uckers_table.referee.dice import wrong_number
 from uckers_table.referee.events import CallMade, ThrowMade
 from uckers_table.referee.matching import in_play
 from uckers_table.referee.putting_right import Misplaced
-from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 
 HELD = 3
 """So many throws on an unseen board are understood; more are not."""
@@ -108,7 +108,8 @@ class Weighing(Saying):
         if watch.look is None:
             is_early = now.match.awaiting is Awaiting.PLAY or now.match.wrong_board is not None
             return watch.touched and is_early
-        if now.is_asking or is_asked_by_now(watch, self.t):
+        is_asking = now.is_asking and now.open_point != CHECK_DICE
+        if is_asking or is_asked_by_now(watch, self.t):
             return False
         balance = Balance.of(self._stories(is_over=not isinstance(told, CallMade)))
         if balance.guilty is None or not balance.guilty.blames or balance.odds < prices.ASK:
