@@ -109,7 +109,7 @@ class Weighing(Saying):
             is_early = now.match.awaiting is Awaiting.PLAY or now.match.wrong_board is not None
             return watch.touched and is_early
         is_asking = now.is_asking and now.open_point != CHECK_DICE
-        if is_asking or is_asked_by_now(watch, self.t):
+        if is_asking or (is_asked_by_now(watch, self.t) and is_firm(watch, self.t)):
             return False
         balance = Balance.of(self._stories(is_over=not isinstance(told, CallMade)))
         if balance.guilty is None or not balance.guilty.blames or balance.odds < prices.ASK:
