@@ -10,7 +10,7 @@ from uckers_table.belief.camera_watch import CameraWatch
 from uckers_table.belief.looks import NOWHERE, PRICELESS, Mismatch
 from uckers_table.belief.stories import Story
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import moves_between
+from uckers_table.game.ruling import Move, moves_between
 from uckers_table.referee.rulings import Notice
 
 
@@ -34,9 +34,24 @@ class Balance:
 
     @property
     def is_in_doubt(self) -> bool:
-        """Whether somebody is to be asked about what was done since the last throw, rather than accused."""
-        guilty = self.guilty
-        return guilty is not None and guilty.blames and prices.ASK <= self.odds < prices.ACCUSE
+        """Whether people are to be asked about what somebody did, rather than accused of it."""
+        return bool(self._deeds) and prices.ASK <= self.odds < prices.ACCUSE
+
+    @property
+    def is_of_now(self) -> bool:
+        """Whether what somebody did was done since the last throw or ruling."""
+        return self.guilty is not None and self.guilty.blames
+
+    @property
+    def _deeds(self) -> Sequence[Mismatch | Move]:
+        """What somebody did wrong. If that was before the last throw: where the board tells of it."""
+        guilty, honest = self.guilty, self.honest
+        if guilty is None:
+            return ()
+        if guilty.blame:
+            return guilty.blame
+        was = guilty.root.board if guilty.is_left else honest.board if honest is not None else guilty.board
+        return moves_between(was, guilty.board)
 
     def question(self) -> tuple[Notice, tuple[Position, Position]]:
         """What to ask, and the boards asked about: the honest one first. Only where somebody is guilty."""
@@ -44,7 +59,7 @@ class Balance:
         assert guilty is not None
         board = guilty.root.match.board
         places = dict.fromkeys(
-            board.place(seat, start if end == NOWHERE else end) for seat, start, end in _done_wrong(guilty)
+            board.place(each.seat, each.start if each.end == NOWHERE else each.end) for each in self._deeds
         )
         return Notice.check([*places]), (honest.board if honest is not None else guilty.board, guilty.board)
 
@@ -56,16 +71,10 @@ class Balance:
         board = self.guilty.root.match.board
         return frozenset(
             board.place(mismatch.seat, steps)
-            for mismatch in _done_wrong(self.guilty)
+            for mismatch in self._deeds
             for steps in (mismatch.start, mismatch.end)
             if steps != NOWHERE
         )
-
-
-def _done_wrong(guilty: Story) -> Sequence[Mismatch]:
-    """What somebody did; of half a play, all that was moved."""
-    moves = moves_between(guilty.root.board, guilty.board)
-    return guilty.blame or [Mismatch(move.seat, move.start, move.end) for move in moves]
 
 
 @dataclass(frozen=True)
@@ -141,8 +150,8 @@ def judged_look(
         if not (is_half or is_firm(watch, t)) or guilty.board in asked:
             return NOT_YET
         return _anew(balance, watch, t, prices.BEFORE_ACCUSING) or Judgement(rules=guilty)
-    if balance.is_in_doubt:
-        asks = Judgement(asks=balance) if is_asked_by_now(watch, t) else NOT_YET
+    asks = Judgement(asks=balance) if is_asked_by_now(watch, t) else NOT_YET
+    if balance.is_in_doubt and balance.is_of_now:
         return (still >= prices.ANEW_FROM_S and _anew(balance, watch, t, prices.BEFORE_ASKING)) or asks
     if honest is None or look.last.times < 2 or stable < prices.LEGAL_S:
         return NOT_YET
@@ -155,7 +164,7 @@ def judged_look(
         return Judgement(rules=honest)
     if honest.way.kind == "lost" and not at_once:
         return Judgement(lost=honest) if is_asked_by_now(watch, t) else NOT_YET
-    return Judgement(is_settled=True)
+    return asks if balance.is_in_doubt else Judgement(is_settled=True)
 
 
 def _anew(balance: Balance, watch: CameraWatch, t: float, most: int) -> Judgement | None:
