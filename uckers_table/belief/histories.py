@@ -13,7 +13,7 @@ from itertools import combinations, product
 
 from uckers_table.belief import prices
 from uckers_table.belief.looks import NOBODY, UNTRIED, LongLook, Mismatch, Misread, TrackRecord
-from uckers_table.game import playing
+from uckers_table.game import judging, playing
 from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting
 from uckers_table.game.match import Match
@@ -291,10 +291,14 @@ def _some_of(moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
 
 def taking(root: History, told: DiceOrCall) -> Iterator[History]:
     """What becomes of a history by dice or a call: mostly one; more where they may mean different things."""
-    if root.match.wrong_board is not None and root.board not in (root.match.wrong_board, root.match.position):
-        # Some of it has been put right. What is left stands.
-        root = replace(root, match=playing.see(root.match, root.board).match)
-    match, thrower = root.match, playing.as_thrown_on(root.match)
+    match = root.match
+    if match.wrong_board is not None and root.board != match.position and isinstance(told, ThrowMade):
+        # Of what was called some may have been put right. What is left stands when dice are thrown.
+        match = replace(match, wrong_board=root.board)
+        root = replace(root, match=match)
+        if match.wrong_kind is Kind.ILLEGAL:
+            yield from _if_void_on_a_wrong_board(root, told)
+    thrower = playing.as_thrown_on(match)
     took, reader = Taken(thrower.to_play, told, len(root.unsaid), purpose(thrower)), root.reader
     if _are_moved_away(root, told):
         yield root
@@ -328,6 +332,16 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
         yield from _if_another_starts(after)
     if is_void and root.thrown_from is not None:
         yield from _if_thrown_out_of_turn(root, root.thrown_from, told)
+
+
+def _if_void_on_a_wrong_board(root: History, told: DiceOrCall) -> Iterator[History]:
+    """What was ruled illegal was no play. It is let stand, the dice in hand are still to be played on it, and
+    these are void.
+    """
+    stood = judging.stood(replace(root.match, wrong_kind=Kind.TIMBER_SHIFT), root.board)
+    if stood.match.awaiting is Awaiting.PLAY:
+        nats, unsaid = root.nats + prices.LET_STAND, (*root.unsaid, *stood.rulings)
+        yield from taking(replace(root, match=stood.match, nats=nats, unsaid=unsaid), told)
 
 
 def _if_another_starts(after: History) -> Iterator[History]:
