@@ -296,7 +296,7 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
         # Of what was called some may have been put right. What is left stands when dice are thrown.
         match = replace(match, wrong_board=root.board)
         root = replace(root, match=match)
-        if match.wrong_kind is Kind.ILLEGAL:
+        if match.wrong_kind is Kind.ILLEGAL and match.rules.timber_unchallenged != "never":
             yield from _if_void_on_a_wrong_board(root, told)
     thrower = playing.as_thrown_on(match)
     took, reader = Taken(thrower.to_play, told, len(root.unsaid), purpose(thrower)), root.reader
