@@ -87,7 +87,7 @@ class Story:
         elif way.shown is not None and cost > prices.IS_ASSUMED / 2:
             because = (*because, ("misread", cost))
         before = root.before
-        if self.blames or way.shown is not None:
+        if way.shown is not None or self.is_left:
             # A play that nobody has seen is not seen to be changed.
             is_play = way.kind in ("play", "across") and look is not None
             before = match if is_play and not self.blames else None
