@@ -241,6 +241,8 @@ class Weighing(Saying):
             self._set(watch=replace(watch, is_dealt_with=True))
             honest = Balance.of(found).honest
             if honest is not None and honest.way.kind == "none":
+                # The board is as it was left, whatever nobody saw.
+                self._set(watch=replace(self.now.watch, unwatched=None))
                 self._be_in_step()
 
     def _be_in_step(self) -> None:
