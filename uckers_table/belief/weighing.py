@@ -274,6 +274,9 @@ class Weighing(Saying):
         honest = next((each for each in roots if not each.is_guilty), None)
         guilty = next((each for each in roots if each.is_guilty), None)
         is_sure = guilty is not None and honest is not None and honest.nats - guilty.nats >= prices.ACCUSE
+        if guilty is not None and is_sure and not may_accuse:
+            # Until somebody can be accused, the turn at least is as it must be.
+            honest = next((each for each in roots if _is_like_in_turn(each, guilty)), honest)
         if guilty is not None and (honest is None or (is_sure and may_accuse)):
             self._speak_of(guilty, was=was)
         elif honest is not None:
@@ -299,3 +302,11 @@ class Weighing(Saying):
             for each in self._stories()
             if each.board in boards or not each.is_guilty
         ]
+
+
+def _is_like_in_turn(history: History, guilty: History) -> bool:
+    """Whether a history blames nobody, and it is the same side's turn with the same dice as in another."""
+    here, there = history.match, guilty.match
+    return not history.is_guilty and (here.to_play, here.awaiting, here.thrown) == (
+        *(there.to_play, there.awaiting, there.thrown),
+    )
