@@ -96,8 +96,13 @@ class Weighing(Saying):
             return
         if now.held and now.watch.look is not None:
             # Whoever throws once more has seen what was thrown before.
-            self._take_held()
-        if self.now.held or self._waits_for_the_board(told):
+            self._take_held(says=False)
+            waits = self._waits_for_the_board(told)
+            if waits:
+                self._speak_of_the_likeliest(now.histories, may_accuse=is_firm(now.watch, self.t))
+        else:
+            waits = bool(now.held) or self._waits_for_the_board(told)
+        if waits:
             self._hold(told)
         else:
             self._throw_on(told)
@@ -128,17 +133,19 @@ class Weighing(Saying):
         watch = replace(self.now.watch, is_dealt_with=False)
         self._set(held=(*now.held, told)[-HELD:], watch=watch)
 
-    def _take_held(self) -> None:
-        """What was held is taken: it fell on the board as it is seen, or before unseen plays."""
+    def _take_held(self, *, says: bool = True) -> None:
+        """What was held is taken: it fell on the board as it is seen, or before unseen plays. `says`: that is
+        spoken of; else more dice come, and only what is so then.
+        """
         held, look = self.now.held, self.now.watch.look
         if look is not None and held[0].t <= look.began:
             self._play_unseen()
             return
         self._set(held=())
-        for told in held:
-            self._throw_on(told)
+        for n, told in enumerate(held, 1):
+            self._throw_on(told, says=says and n == len(held))
 
-    def _throw_on(self, told: DiceOrCall) -> None:
+    def _throw_on(self, told: DiceOrCall, *, says: bool = True) -> None:
         """What may stand now grows into histories. Who throws on over a question says that all is right."""
         now, watch = self.now, self.now.watch
         is_call = isinstance(told, CallMade)
@@ -151,6 +158,8 @@ class Weighing(Saying):
             if watch.unwatched is not None:
                 after += [replace(each, nats=each.nats + prices.OLD_DICE) for each in grown]
         self._set(roots=likeliest(after), watch=watch.thrown_on())
+        if not says:
+            return
         is_seen = is_firm(watch, self.t)
         # What was seen before the last hand too is seen at two readings at least.
         is_seen_before = balance.guilty is not None and not balance.guilty.blames
