@@ -13,6 +13,7 @@ from uckers_table.errors import RulesError
 from uckers_table.game import playing
 from uckers_table.game.board import PIECES
 from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.match import Match
 from uckers_table.game.open_calls import numbered
 from uckers_table.game.position import Position
 from uckers_table.referee.crosscheck import CrossCheck
@@ -69,6 +70,9 @@ class Heeding(Weighing):
             self._judge(at_once=True)
         match = self.now.match
         calls = meant(match, ButtonPressed(self.t, "call") if made is None else made)
+        if made is None and not calls and self.now.watch.look is not None:
+            # It may be for what comes after a play that is not ruled yet.
+            calls = meant(self._once_thrown_on(), ButtonPressed(self.t, "call"))
         if len(calls) == 1:
             self._hear(CallMade(self.t, calls[0]))
         elif calls:
@@ -78,6 +82,11 @@ class Heeding(Weighing):
             self._hear(made)
         else:
             self._refuse(why_nothing_is_open(match))
+
+    def _once_thrown_on(self) -> Match:
+        """The match if what is seen now was played, and that is over."""
+        likely = self._stories(is_over=True)[0].as_history(self.now.watch.look)
+        return likely.match if likely.match.wrong_board is None else playing.as_thrown_on(likely.match)
 
     def _call_shifting(self) -> None:
         noted = self.now.noted

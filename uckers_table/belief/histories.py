@@ -15,8 +15,8 @@ from uckers_table.belief import prices
 from uckers_table.belief.looks import NOBODY, UNTRIED, LongLook, Mismatch, Misread, TrackRecord
 from uckers_table.game import judging, playing
 from uckers_table.game.board import BASE
-from uckers_table.game.events import Awaiting
-from uckers_table.game.match import Match
+from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.match import Match, Step
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Move, Ruling, after_moves, moves_between
 from uckers_table.game.throws import offered, purpose
@@ -292,11 +292,12 @@ def _some_of(moves: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
 def taking(root: History, told: DiceOrCall) -> Iterator[History]:
     """What becomes of a history by dice or a call: mostly one; more where they may mean different things."""
     match = root.match
-    if match.wrong_board is not None and root.board != match.position and isinstance(told, ThrowMade):
+    is_wrong = match.wrong_board is not None and root.board != match.position
+    if is_wrong and not isinstance(told, DiceFault):
         # Of what was called some may have been put right. What is left stands when dice are thrown.
         match = replace(match, wrong_board=root.board)
         root = replace(root, match=match)
-        if match.wrong_kind is Kind.ILLEGAL and match.rules.timber_unchallenged != "never":
+        if isinstance(told, ThrowMade) and match.wrong_kind is Kind.ILLEGAL:
             yield from _if_void_on_a_wrong_board(root, told)
     thrower = playing.as_thrown_on(match)
     took, reader = Taken(thrower.to_play, told, len(root.unsaid), purpose(thrower)), root.reader
@@ -316,7 +317,7 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
         case CallMade():
             seat = match.to_play if told.call.seat is None else told.call.seat
             took = Taken(seat, told, len(root.unsaid))
-            step = playing.call(match, told.call)
+            step = _called(match, told.call)
     kinds = {ruling.kind for ruling in step.rulings}
     is_void, is_refused = Kind.VOID in kinds, Kind.CALL_REFUSED in kinds
     nats = root.nats + prices.VOID * is_void + prices.AGAIN * is_refused
@@ -334,12 +335,25 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
         yield from _if_thrown_out_of_turn(root, root.thrown_from, told)
 
 
+def _called(match: Match, call: Call) -> Step:
+    """What becomes of a call. One before the next throw lets a wrong board stand, as that throw would."""
+    step = playing.call(match, call)
+    if match.wrong_board is None or match.rules.timber_unchallenged == "never":
+        return step
+    stood = judging.stood(match, match.wrong_board)
+    then = playing.call(stood.match, call)
+    if stood.match.awaiting is not Awaiting.THROW or any(r.kind is Kind.CALL_REFUSED for r in then.rulings):
+        return step
+    return Step(then.match, (*stood.rulings, *then.rulings))
+
+
 def _if_void_on_a_wrong_board(root: History, told: DiceOrCall) -> Iterator[History]:
     """What was ruled illegal was no play. It is let stand, the dice in hand are still to be played on it, and
     these are void.
     """
-    stood = judging.stood(replace(root.match, wrong_kind=Kind.TIMBER_SHIFT), root.board)
-    if stood.match.awaiting is Awaiting.PLAY:
+    match = root.match
+    stood = judging.stood(replace(match, wrong_kind=Kind.TIMBER_SHIFT), root.board)
+    if stood.match.awaiting is Awaiting.PLAY and match.rules.timber_unchallenged != "never":
         nats, unsaid = root.nats + prices.LET_STAND, (*root.unsaid, *stood.rulings)
         yield from taking(replace(root, match=stood.match, nats=nats, unsaid=unsaid), told)
 
