@@ -44,15 +44,15 @@ class Balance:
 
     @property
     def _deeds(self) -> Sequence[Mismatch | Move]:
-        """What somebody did wrong. If that was before the last throw: where the board tells of it. Nothing, if
-        all stands as it did: whoever put it back has answered.
+        """What somebody did wrong. If that was before the last throw: where the board tells of it. Nothing
+        where all stands as on record: whoever put it back has answered.
         """
         guilty, honest = self.guilty, self.honest
         if guilty is None:
             return ()
         if guilty.blame:
-            is_back = honest is not None and (honest.way.kind, honest.board) == ("none", guilty.board)
-            return () if is_back and not honest.root.forked else guilty.blame
+            is_back = honest is not None and honest.way.kind == "none" and honest.board == guilty.board
+            return () if honest is not None and is_back and not honest.root.forked else guilty.blame
         was = guilty.root.board if guilty.is_left else honest.board if honest is not None else guilty.board
         return moves_between(was, guilty.board)
 
