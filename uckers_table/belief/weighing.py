@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from uckers_table.belief import prices
-from uckers_table.belief.histories import DiceOrCall, History, HonestBoard, likeliest, taking
+from uckers_table.belief.histories import GUILT, DiceOrCall, History, HonestBoard, likeliest, taking
 from uckers_table.belief.looks import NOWHERE, Mismatch
 from uckers_table.belief.memory import Memory
 from uckers_table.belief.saying import Saying
@@ -165,7 +165,9 @@ class Weighing(Saying):
         is_seen_before = balance.guilty is not None and not balance.guilty.blames
         is_seen_again = is_seen_before and watch.look is not None and watch.look.times > 1
         self._speak_of_the_likeliest(now.histories, may_accuse=is_seen or is_seen_again)
-        if is_seen and balance.is_in_doubt and balance.guilty and balance.guilty.board not in now.asked:
+        is_asked = balance.guilty is not None and balance.guilty.board in now.asked
+        is_called = any(each.ruling.kind in GUILT for each in self.rulings)
+        if is_seen and balance.is_in_doubt and not (is_asked or is_called):
             self._ask(balance)
 
     def _played_unseen(self, told: ThrowMade) -> list[History]:
