@@ -274,10 +274,19 @@ def _paired_as_known(
     if not again:
         return plain
     rest = _paired(board, seat, tuple(sorted(was.elements())), tuple(sorted(now.elements())))
-    is_as_few = len(set(rest) - known) <= len(set(plain) - known)
-    # One that turns up while one is missing is that piece, and not a fifth.
-    is_a_fifth = any(each.start == NOBODY for each in rest) and all(each.start != NOBODY for each in plain)
-    return again + rest if is_as_few and not is_a_fifth else plain
+    # One piece more than there are is read as good as never: one that was missed has been moved, then.
+    is_as_few = _strange(rest, known) <= _strange(plain, known)
+    return again + rest if is_as_few else plain
+
+
+def _strange(found: list[Mismatch], known: _Mismatches) -> tuple[int, int]:
+    """How many mismatches are of more pieces than there are, and how many are not known."""
+    return sum(each.start == NOBODY for each in found), len(set(found) - known)
+
+
+def _strange(found: list[Mismatch], known: _Mismatches) -> tuple[int, int]:
+    """How many mismatches are of more pieces than there are, and how many are not known."""
+    return sum(each.start == NOBODY for each in found), len(set(found) - known)
 
 
 def _paired(board: Board, seat: int, stands: tuple[int, ...], seen: tuple[int, ...]) -> list[Mismatch]:
