@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from uckers_table.belief import prices
 from uckers_table.belief.histories import DiceOrCall, History, HistoryAct, likeliest, taking
+from uckers_table.belief.looks import LongLook
 from uckers_table.belief.memory import Devices, Revoked
 from uckers_table.belief.weighing import HELD, Weighing
 from uckers_table.errors import RulesError
@@ -23,6 +24,8 @@ from uckers_table.referee.guesses import meant
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.referee.taking import why_nothing_is_open
 from uckers_table.referee.taking_back import UNDO_DEPTH, ActKind, Matter, at_stake, shift_told, throw_at_stake
+
+_IN_PLAY = frozenset({Awaiting.THROW, Awaiting.PLAY})
 
 
 class Heeding(Weighing):
@@ -129,8 +132,33 @@ class Heeding(Weighing):
         if any(len(seen) > PIECES for seen in look.last.reading.seen):
             # Nobody can have meant that this is right.
             self._refuse("not now: more pieces are seen than there are")
-        else:
+        elif self.now.match.wrong_board is not None or self.now.match.awaiting not in _IN_PLAY:
             self._trust(self._stories()[0].board)
+        else:
+            self._trust_whichever_it_is(look)
+
+    def _trust_whichever_it_is(self, look: LongLook) -> None:
+        """Nobody is to blame for the board, whichever it is of those that may be seen."""
+        now = self.now
+        grown = [each.as_history(look, agreed=True) for each in self._stories(is_over=True)]
+        chosen = min(grown, key=lambda each: each.nats)
+        deed = HistoryAct(ActKind.TRUST, now.match, was=now.histories, board=chosen.board)
+        told = replace(chosen, deeds=(deed,))
+        if chosen.board != now.match.position:
+            # What else was wrong with the record may come to light yet.
+            told = replace(told, strain=prices.LOST - prices.LEAST_LOST)
+        # It may also have been half a play whose rest is to come, or have stood so before the dice.
+        halves = (each for each in self._stories() if each.way.kind == "half" and not each.is_guilty)
+        rest = [each.as_history(look) for each in halves]
+        if now.match.awaiting is Awaiting.PLAY:
+            before = playing.corrected(now.match, chosen.board).match
+            rest.append(replace(chosen, match=before, unsaid=(), deeds=(), before=None))
+        others = [replace(each, nats=chosen.nats + prices.PRESSED_IN_VAIN) for each in rest]
+        self._say(Notice(NoticeKind.TRUSTED))
+        self._set(held=(), astray=None)
+        self._speak_of(told, (*grown, *others), now.histories)
+        for each in now.held:
+            self._throw_on(each)
 
     def _trust(self, position: Position) -> None:
         """The board is as people say."""

@@ -140,7 +140,8 @@ class Story:
         if not agreed:
             return step
         step = playing.placed(step.match, self.board)
-        return Step(step.match, tuple(replace(each, unspoken=True) for each in step.rulings))
+        # That nobody is to blame is said already; what the board is called by it is not.
+        return Step(step.match, tuple(replace(each, unspoken=not each.honours) for each in step.rulings))
 
 
 def _is_catching_up(match: Match, ruling: Ruling) -> bool:
