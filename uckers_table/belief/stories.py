@@ -241,7 +241,8 @@ def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) ->
         yield Story(root, way, way.board, nats + further + cost.of(way.board), is_left=is_left)
         yield from _counted_across(root, way, last, cost)
         for blame in _blames(errors):
-            board = after_moves(way.board, [_as_done(root, each) for each in blame])
+            knocked_off = _knocked_off(root, blame, errors)
+            board = after_moves(way.board, [_as_done(root, each) for each in (*blame, *knocked_off)])
             if board is None or board in honest:
                 continue
             charge = _persons(root, way, blame)
@@ -249,7 +250,7 @@ def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) ->
             story = Story(root, way, board, total, blame, charge=charge)
             if board not in guilty or total < guilty[board].nats:
                 guilty[board] = story
-            if not touched and _may_be_kicked(root, story):
+            if not touched and not knocked_off and _may_be_kicked(root, story):
                 kicked[board] = _as_kicked(story)
     for story in _swapped(root, look, cost):
         if story.board not in honest and story.nats < guilty.get(story.board, story).nats + prices.A_MOMENT:
@@ -328,6 +329,20 @@ def _blames(errors: list[Mismatch]) -> Iterator[tuple[Mismatch, ...]]:
         moved = [each for each in moved if each.end != NOWHERE]
     for size in range(1, min(3, len(moved)) + 1):
         yield from combinations(moved, size)
+
+
+def _knocked_off(root: History, blame: tuple[Mismatch, ...], errors: list[Mismatch]) -> list[Mismatch]:
+    """The pieces that are gone because somebody landed on them: that is no further doing."""
+    board, teams = root.match.board, root.match.setting.teams
+    team = {seat: n for n, seats in enumerate(teams) for seat in seats}
+    landed = {(board.place(each.seat, each.end), team[each.seat]) for each in blame if each.end != NOWHERE}
+    gone = [each for each in errors if each not in blame and each.end in (NOWHERE, BASE)]
+    stood = [(each, board.place(each.seat, each.start)) for each in gone if each.start != NOBODY]
+    return [
+        each
+        for each, place in stood
+        if any(place == landed_on and by != team[each.seat] for landed_on, by in landed)
+    ]
 
 
 def _as_done(root: History, mismatch: Mismatch) -> Move:
