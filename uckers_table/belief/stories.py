@@ -227,6 +227,9 @@ def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) ->
     tried.sort(key=lambda each: each[0])
     honest = {way.board for way in root.honest}
     cost = _SinceTheHand(root, look, t, touched)
+    # What somebody did may have been read for long, and misread just now.
+    longest = max(look.runs[:-1], key=lambda run: run.until - run.since, default=look.last).reading
+    read_before = [longest] if longest.seen != last.seen else []
     guilty: dict[Position, Story] = {}
     kicked: dict[Position, Story] = {}
     for least, way, errors in tried[:_TRIED]:
@@ -240,7 +243,9 @@ def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) ->
         further = prices.PERSON["half"] if is_left else 0.0
         yield Story(root, way, way.board, nats + further + cost.of(way.board), is_left=is_left)
         yield from _counted_across(root, way, last, cost)
-        for blame in _blames(errors):
+        earlier = [each.further(way.board, root.known) for each in read_before]
+        done = [(blame, each) for each in (errors, *earlier) for blame in _blames(each)]
+        for blame, errors in done:
             knocked_off = _knocked_off(root, blame, errors)
             board = after_moves(way.board, [_as_done(root, each) for each in (*blame, *knocked_off)])
             if board is None or board in honest:
