@@ -337,16 +337,17 @@ def _blames(errors: list[Mismatch]) -> Iterator[tuple[Mismatch, ...]]:
 
 
 def _knocked_off(root: History, blame: tuple[Mismatch, ...], errors: list[Mismatch]) -> list[Mismatch]:
-    """The pieces that are gone because somebody landed on them: that is no further doing."""
+    """The pieces that somebody landed on, and that are read there no more: they went to base by it."""
     board, teams = root.match.board, root.match.setting.teams
     team = {seat: n for n, seats in enumerate(teams) for seat in seats}
     landed = {(board.place(each.seat, each.end), team[each.seat]) for each in blame if each.end != NOWHERE}
-    gone = [each for each in errors if each not in blame and each.end in (NOWHERE, BASE)]
-    stood = [(each, board.place(each.seat, each.start)) for each in gone if each.start != NOBODY]
+    gone = [each for each in errors if each not in blame and each.start not in (NOBODY, BASE, board.home)]
     return [
-        each
-        for each, place in stood
-        if any(place == landed_on and by != team[each.seat] for landed_on, by in landed)
+        Mismatch(each.seat, each.start, BASE)
+        for each in gone
+        if any(
+            place == board.place(each.seat, each.start) and by != team[each.seat] for place, by in landed
+        )
     ]
 
 
