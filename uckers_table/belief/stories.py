@@ -411,8 +411,9 @@ def _lost(likely: Story, look: LongLook, unwatched: float | None) -> Iterator[St
         board, nats = seen, root.nats
     nats += max(prices.LEAST_LOST, prices.LOST - root.strain) if unwatched is None else unwatched
     match = playing.corrected(root.match.uncalled, board).match
-    if match.awaiting is Awaiting.PLAY:
-        yield Story(root, HonestBoard("lost", board, 0.0, match), board, nats)
-    for _ in match.setting.sides:
+    # If nothing tells whose turn it is, it is that of the record.
+    others = len(match.setting.sides) - (match.awaiting is not Awaiting.PLAY)
+    yield Story(root, HonestBoard("lost", board, 0.0, match), board, nats)
+    for _ in range(others):
         match = match.turn_done()
         yield Story(root, HonestBoard("lost", board, 0.0, match), board, nats)
