@@ -133,9 +133,18 @@ class Saying:
             self._say(replace(ruling, unspoken=True))
 
     def _ask_whether(self, question: Notice, boards: tuple[Position, ...] = ()) -> None:
-        if self.now.open_point != question:
+        if self._is_asked_already(question):
+            self._set(asked=boards)
+        else:
             self._set(open_point=question, asked=boards)
             self._say(question)
+
+    def _is_asked_already(self, question: Notice) -> bool:
+        """Whether people have still to answer for these places, with others perhaps."""
+        point = self.now.open_point
+        is_narrower = isinstance(point, Notice) and point.kind is question.kind is NoticeKind.CHECK
+        places = {*question.places}
+        return point == question or (is_narrower and bool(places) and places <= {*point.places})
 
     def _refuse(self, why: str) -> None:
         match = self.now.match
