@@ -141,10 +141,10 @@ class Saying:
 
     def _is_asked_already(self, question: Notice) -> bool:
         """Whether people have still to answer for these places, with others perhaps."""
-        point = self.now.open_point
-        is_narrower = isinstance(point, Notice) and point.kind is question.kind is NoticeKind.CHECK
-        places = {*question.places}
-        return point == question or (is_narrower and bool(places) and places <= {*point.places})
+        point, places = self.now.open_point, {*question.places}
+        if point == question or not isinstance(point, Notice) or point.kind is not NoticeKind.CHECK:
+            return point == question
+        return bool(places) and places <= {*point.places}
 
     def _refuse(self, why: str) -> None:
         match = self.now.match

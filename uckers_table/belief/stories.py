@@ -345,9 +345,7 @@ def _knocked_off(root: History, blame: tuple[Mismatch, ...], errors: list[Mismat
     return [
         Mismatch(each.seat, each.start, BASE)
         for each in gone
-        if any(
-            place == board.place(each.seat, each.start) and by != team[each.seat] for place, by in landed
-        )
+        if any(place == board.place(each.seat, each.start) and by != team[each.seat] for place, by in landed)
     ]
 
 
