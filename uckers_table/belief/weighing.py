@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -32,7 +33,8 @@ class Weighing(Saying):
 
     def __init__(self, memory: Memory, t: float, before: int) -> None:
         super().__init__(memory, t, before)
-        self._unnoticed = memory.dice.maybe_thrown if memory.reads_dice else ()
+        self._dice = memory.dice
+        """The dice as they lay before the event: those in hand. It may tell of others."""
 
     def _stories(self, *, is_over: bool = False, is_thrown_on: bool = False) -> list[Story]:
         now, watch = self.now, self.now.watch
@@ -46,7 +48,7 @@ class Weighing(Saying):
             is_done=watch.is_done,
             unwatched=watch.unwatched,
             other_dice=self._other_dice() if now.reads_dice and now.match.thrown else {},
-            unnoticed=self._unnoticed,
+            unnoticed=self._dice.maybe_thrown if now.reads_dice else (),
             is_thrown_on=is_thrown_on,
         )
         return stories(now.histories, watch.look, self.t, told)
@@ -59,16 +61,17 @@ class Weighing(Saying):
     def _other_dice(self) -> dict[tuple[int, ...], float]:
         """What else the dice in hand may show, with the price."""
         now = self.now
-        told, watch = now.match.thrown, now.dice
+        told, watch = now.match.thrown, self._dice
         is_counted = now.watch.look is not None and now.watch.look.last.reading.number > 0
         since = prices.lasting(watch.told_s, prices.DIE_STAYS)
         nats = now.histories[0].reader.die if is_counted else prices.DIE_FRAMES + since
         # What they are read as since a hand was there they were more likely turned to.
         glimpsed = [each for each in watch.doubted if len(each) == len(told) and self._is_glimpsed(each)]
-        if glimpsed:
-            nats = min(nats, prices.DIE_THIRD)
+        doubted = Counter[int]()
+        for values in glimpsed:
+            doubted |= Counter(told) - Counter(values)
         others = {
-            (*told[:n], value, *told[n + 1 :]): nats
+            (*told[:n], value, *told[n + 1 :]): min(nats, prices.DIE_THIRD) if was in doubted else nats
             for n, was in enumerate(told)
             for value in range(1, 7)
             if value != was
