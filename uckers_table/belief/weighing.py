@@ -13,9 +13,12 @@ from uckers_table.belief.memory import Memory
 from uckers_table.belief.saying import Saying
 from uckers_table.belief.stories import Circumstances, Story, stories
 from uckers_table.belief.verdict import Balance, is_asked_by_now, is_firm, is_ripe, judged_look
+from uckers_table.game import playing
 from uckers_table.game.events import Awaiting
+from uckers_table.game.match import Step
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import moves_between
+from uckers_table.game.ruling import Kind, Ruling, moves_between
+from uckers_table.game.ways import SIX
 from uckers_table.referee.dice import wrong_number
 from uckers_table.referee.events import CallMade, ThrowMade
 from uckers_table.referee.matching import in_play
@@ -83,7 +86,7 @@ class Weighing(Saying):
 
     def _is_glimpsed(self, values: tuple[int, ...]) -> bool:
         """Whether the dice in hand were read so before a hand was over them."""
-        watch = self.now.dice
+        watch = self._dice
         return values not in watch.read_since_hand or any(values == read for read, _ in watch.readings)
 
     # ---- dice and calls
@@ -204,19 +207,29 @@ class Weighing(Saying):
         self._set(held=(), roots=roots)
 
     def _reread(self, was: tuple[int, ...], values: tuple[int, ...]) -> None:
-        """The last dice show something else than they were read as: both may be, and the new is likelier."""
+        """The last dice show something else than they were read as: both may be, and the new is likelier.
+
+        Where they were void that changes nothing.
+        """
         told, roots = ThrowMade(self.t, values, "camera"), self.now.histories
-        others = [
-            replace(after, forked=False)
-            for root in roots
-            if root.thrown_from is not None and root.before is None
-            if root.match.awaiting is not Awaiting.PLAY or sorted(root.match.thrown) == sorted(was)
-            for after in taking(replace(root, match=root.thrown_from, nats=root.nats - prices.AGAIN), told)
-        ]
+        others, void = list[History](), list[History]()
+        for root in roots:
+            likelier = replace(root, nats=root.nats - prices.AGAIN)
+            if root.match.awaiting is Awaiting.PLAY and sorted(root.match.thrown) != sorted(was):
+                void.append(likelier)
+            elif root.thrown_from is not None and root.before is None:
+                first = playing.throw(root.thrown_from, was)
+                for after in taking(replace(likelier, match=root.thrown_from), told):
+                    others.append(replace(_if_as_before(after, root, first), forked=False))
         if others:
             watch = replace(self.now.watch, is_dealt_with=False)
-            self._set(roots=likeliest((*others, *roots)), watch=watch)
-            self._say(Notice(NoticeKind.DICE_REREAD, numbers=values))
+            self._set(roots=likeliest((*others, *void, *roots)), watch=watch)
+            chosen = self.now.roots[0]
+            if chosen.key in {each.key for each in others}:
+                match = self.now.match
+                is_news = match.must_challenge or match.awaiting is not chosen.match.awaiting
+                is_heard = is_news or any(not each.unspoken for each in chosen.unsaid)
+                self._say(Notice(NoticeKind.DICE_REREAD, numbers=values, unspoken=not is_heard))
             self._speak_of_the_likeliest(roots)
 
     # ---- verdict
@@ -324,3 +337,20 @@ def _is_like_in_turn(history: History, guilty: History) -> bool:
     return not history.is_guilty and (here.to_play, here.awaiting, here.thrown) == (
         *(there.to_play, there.awaiting, there.thrown),
     )
+
+
+def _if_as_before(after: History, root: History, first: Step) -> History:
+    """Dice read again that come to the same as they did at first: nobody need hear it twice."""
+    n = len(root.unsaid)
+    since, at_first = after.unsaid[n:], first.rulings
+    if [_but_for_the_numbers(each) for each in since] != [_but_for_the_numbers(each) for each in at_first]:
+        return after
+    return replace(after, unsaid=(*after.unsaid[:n], *(replace(each, unspoken=True) for each in since)))
+
+
+def _but_for_the_numbers(ruling: Ruling) -> Ruling:
+    """A ruling on dice without the numbers. Only a six is kept, since another thing is said of it."""
+    if ruling.kind is Kind.THROW_OFF:
+        return ruling
+    cause = None if ruling.kind is Kind.PASS else ruling.cause
+    return replace(ruling, throw=(SIX,) if SIX in ruling.throw else (), cause=cause)
