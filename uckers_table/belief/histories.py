@@ -322,7 +322,9 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
     is_void, is_refused = Kind.VOID in kinds, Kind.CALL_REFUSED in kinds
     nats = root.nats + prices.VOID * is_void + prices.AGAIN * is_refused
     deeds = (*root.deeds, HistoryAct.heard(root, told, took, is_void=step.match == match))
-    unsaid = (*root.unsaid, *step.rulings)
+    # Dice that nobody was to throw may lie about as they like.
+    said = () if is_void and isinstance(told, DiceFault) else step.rulings
+    unsaid = (*root.unsaid, *said)
     after = replace(root, match=step.match, nats=nats, reader=reader, unsaid=unsaid, deeds=deeds)
     if is_void or is_refused:
         yield replace(after, strain=root.strain + prices.VOID * is_void)
