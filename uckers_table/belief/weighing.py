@@ -100,7 +100,7 @@ class Weighing(Saying):
         if isinstance(told, ThrowMade) and len(told.dice) not in now.match.dice_wanted:
             self._say(wrong_number(len(told.dice), now.match.dice_wanted))
             return
-        if now.held and now.watch.look is not None:
+        if now.held and now.watch.look is not None and not isinstance(told, CallMade):
             # Whoever throws once more has seen what was thrown before.
             self._take_held(says=False)
             waits = self._waits_for_the_board(told)
