@@ -316,16 +316,20 @@ class Weighing(Saying):
     def _agree(self) -> None:
         """Nobody is to blame for the boards that were asked about. While none is seen, that waits."""
         was = self.now.histories
-        if grown := self._agreed(self.now.asked):
+        if grown := self._agreed(self.now.asked, prices.SAID_RIGHT):
             self._speak_of(min(grown, key=lambda each: each.nats), grown, was)
 
-    def _agreed(self, boards: Sequence[Position]) -> list[History]:
-        """The histories in which nobody is to blame for these boards."""
+    def _agreed(self, boards: Sequence[Position], wrong: float = 0.0) -> list[History]:
+        """The histories in which nobody is to blame for these boards. `wrong`: the price of those in which
+        somebody did wrong all the same (nats).
+        """
         look = self.now.watch.look
         if look is None:
             return []
         return [
-            each.as_history(look, agreed=each.board in boards)
+            replace(each, nats=each.nats + wrong * each.is_guilty).as_history(
+                look, agreed=each.board in boards
+            )
             for each in self._stories()
             if each.board in boards or not each.is_guilty
         ]
