@@ -190,6 +190,7 @@ class History:
         return (
             *(match.position, match.awaiting, match.to_play, match.thrown, match.extra, match.throws),
             *(match.sixes, match.wrong_board, match.challenges, match.visits, match.helping, match.turn),
+            *(match.faults, match.opening, match.starters, match.scores),
             *(self.board, self.is_guilty),
         )
 

@@ -20,7 +20,7 @@ from uckers_table.game.events import Awaiting
 from uckers_table.game.match import Match, Step
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Move, Ruling, after_moves, moves_between
-from uckers_table.referee.events import ThrowMade
+from uckers_table.referee.events import DiceFault, ThrowMade
 
 AS_HOME = 6
 """A piece that is gone from as near as this to its chute is more likely put home than taken off."""
@@ -30,6 +30,8 @@ _TRIED = 8
 """So many honest boards are weighed for a history: those that the last reading fits best …"""
 _TRIED_TO = prices.KEEP + 4.0
 """… and none that fits it worse than the best by so much (nats)."""
+_LEFT_OF_A_DROPPED = DiceFault(0.0, Kind.DROPPED.value, "camera")
+"""What too few dice are that were not noticed."""
 _KEPT_BECAUSE = 6
 """So many assumptions of a history are remembered: the last ones."""
 
@@ -213,7 +215,8 @@ def _by_unnoticed_dice(root: History, unnoticed: Iterable[tuple[int, ...]]) -> I
     for dice in unnoticed:
         because = (*root.because, ("a throw was not noticed", prices.UNNOTICED))
         meant = replace(root, nats=root.nats + prices.UNNOTICED, because=because)
-        yield from taking(meant, ThrowMade(0.0, dice, "camera"))
+        is_whole = len(dice) in root.match.dice_wanted
+        yield from taking(meant, ThrowMade(0.0, dice, "camera") if is_whole else _LEFT_OF_A_DROPPED)
 
 
 def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) -> Iterator[Story]:
