@@ -92,8 +92,9 @@ PUT_BACK_WRONG = 3.0
 """A piece is put back some squares off its place: one time in 20, for each such board."""
 LONG_HAND_S, LONG_HAND = 6.0, 6.0
 """Under a hand that stays for so many seconds, dice are thrown on the board, played and taken up unseen."""
-UNNOTICED = 3.0
-"""Dice that were taken to be put back, or turned, had been thrown."""
+UNNOTICED, UNSEEN_THROW = 3.0, 6.0
+"""Dice that were taken to be put back, or turned, had been thrown. So had dice that came and went before they
+were read. A throw that moved nothing was not seen at all: one in 400."""
 
 PERSON: dict[str, float] = {
     "counted": 3.7,  # a play counted one too far or too short: one in 40, shared by such boards

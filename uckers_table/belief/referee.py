@@ -190,13 +190,15 @@ class _Hearing(Heeding):
     def _deal_with_dice(self) -> None:
         if not self.now.reads_dice:
             return
-        was = self.now.dice.told
-        dice, outcome = self.now.dice.dealt_with(self.t, Wanted.by(self.now.match))
+        was = self.now.dice
+        dice, outcome = was.dealt_with(self.t, Wanted.by(self.now.match))
         self._set(dice=dice)
+        if was.maybe_thrown and was.were_gone and dice.maybe_thrown and not dice.were_gone:
+            self._may_have_passed(was.maybe_thrown)
         if isinstance(outcome, tuple):
             self._listen(ThrowMade(self.t, outcome, "camera"))
         elif isinstance(outcome, Reread):
-            self._reread(was, outcome.values)
+            self._reread(was.told, outcome.values)
         elif isinstance(outcome, Kind):
             self._listen(DiceFault(self.t, outcome.value, "camera"))
         elif outcome == CHECK_DICE and self.now.open_point is None:

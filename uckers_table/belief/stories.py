@@ -179,10 +179,13 @@ def stories(roots: Sequence[History], look: LongLook, t: float, told: Circumstan
     # Of dice by which nothing was played no board says what they showed, nor that they were thrown.
     if not is_explained or told.is_thrown_on:
         innocent = next((root for root in roots if not root.is_guilty), roots[0])
+        others: list[History] = []
         for likely in (roots[0], innocent) if innocent is not roots[0] else roots[:1]:
-            others = (*_by_other_dice(likely, told.other_dice), *_by_unnoticed_dice(likely, told.unnoticed))
-            for root in others:
-                found += _stories_of(root, look, t, told)
+            others += _by_other_dice(likely, told.other_dice)
+        for root in roots:
+            others += by_unnoticed_dice(root, told.unnoticed)
+        for root in others:
+            found += _stories_of(root, look, t, told)
     is_lost = _least(each for each in found if not each.blame) > prices.LEAST_LOST
     if told.unwatched is not None or is_lost:
         found += _lost(min(found, key=lambda each: (not each.blame, each.nats)), look, told.unwatched)
@@ -208,7 +211,7 @@ def _by_other_dice(root: History, other_dice: Mapping[tuple[int, ...], float]) -
                 yield history
 
 
-def _by_unnoticed_dice(root: History, unnoticed: Iterable[tuple[int, ...]]) -> Iterator[History]:
+def by_unnoticed_dice(root: History, unnoticed: Iterable[tuple[int, ...]]) -> Iterator[History]:
     """The histories in which dice that were taken to be put back had been thrown."""
     if root.match.awaiting is Awaiting.PLAY:
         return

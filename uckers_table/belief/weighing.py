@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import product
+from math import log
 
 from uckers_table.belief import prices
 from uckers_table.belief.histories import GUILT, DiceOrCall, History, HonestBoard, likeliest, taking
 from uckers_table.belief.looks import NOWHERE, Mismatch
 from uckers_table.belief.memory import Memory
 from uckers_table.belief.saying import Saying
-from uckers_table.belief.stories import Circumstances, Story, stories
+from uckers_table.belief.stories import Circumstances, Story, by_unnoticed_dice, stories
 from uckers_table.belief.verdict import Balance, is_asked_by_now, is_firm, is_ripe, judged_look
 from uckers_table.game import playing
 from uckers_table.game.events import Awaiting
@@ -51,10 +53,15 @@ class Weighing(Saying):
             is_done=watch.is_done,
             unwatched=watch.unwatched,
             other_dice=self._other_dice() if now.reads_dice and now.match.thrown else {},
-            unnoticed=self._dice.maybe_thrown if now.reads_dice else (),
+            unnoticed=self._unnoticed,
             is_thrown_on=is_thrown_on,
         )
         return stories(now.histories, watch.look, self.t, told)
+
+    @property
+    def _unnoticed(self) -> tuple[tuple[int, ...], ...]:
+        """What dice show that may have been thrown though they were taken to be put back, or turned."""
+        return self._dice.maybe_thrown if self.now.reads_dice else ()
 
     def _misread(self, position: Position) -> frozenset[Mismatch]:
         """What the reader misreads now if the pieces stand so."""
@@ -136,6 +143,8 @@ class Weighing(Saying):
             self._say(Notice(NoticeKind.THROW_HELD))
         if len(now.held) == HELD:
             self._set(watch=replace(now.watch, unwatched=prices.UNWATCHED[True]))
+        if not now.held and self._unnoticed:
+            self._may_have_passed(self._unnoticed)
         watch = replace(self.now.watch, is_dealt_with=False)
         self._set(held=(*now.held, told)[-HELD:], watch=watch)
 
@@ -161,6 +170,7 @@ class Weighing(Saying):
         after = [history for each in grown for history in taking(each, told)]
         if isinstance(told, ThrowMade) and told.source == "camera":
             after += self._played_unseen(told)
+            after += [each for root in self._by_an_unseen_throw(grown[0]) for each in taking(root, told)]
             if watch.unwatched is not None:
                 after += [replace(each, nats=each.nats + prices.OLD_DICE) for each in grown]
         self._set(roots=likeliest(after), watch=watch.thrown_on())
@@ -189,6 +199,30 @@ class Weighing(Saying):
             return []
         found = stories(roots, look, self.t, Circumstances(touched=True))
         return [each.as_history(look) for each in found if each.way.kind == "play" and not each.is_guilty]
+
+    def _by_an_unseen_throw(self, root: History) -> Iterator[History]:
+        """The history in which a throw that moved nothing came before, and nobody saw it."""
+        match = root.match
+        if match.awaiting is not Awaiting.THROW or match.wrong_board is not None:
+            return
+        steps = [playing.throw(match, dice) for dice in product(range(1, SIX + 1), repeat=match.dice_due)]
+        passed = [
+            step.match
+            for step in steps
+            if step.match.to_play != match.to_play and any(each.kind is Kind.PASS for each in step.rulings)
+        ]
+        if passed:
+            nats = prices.UNNOTICED if self._dice.was_missed else prices.UNSEEN_THROW
+            nats -= log(len(passed) / len(steps))
+            because = (*root.because, ("a throw was not seen", nats))
+            yield replace(root, match=passed[0], nats=root.nats + nats, because=because, forked=True)
+
+    def _may_have_passed(self, unnoticed: tuple[tuple[int, ...], ...]) -> None:
+        """Dice that may have been thrown may be so once more. If they were, they moved nothing at first."""
+        roots = self.now.histories
+        thrown = [after for root in roots for after in by_unnoticed_dice(root, unnoticed)]
+        passed = [replace(each, forked=True) for each in thrown if each.match.awaiting is Awaiting.THROW]
+        self._set(roots=likeliest((*roots, *passed)))
 
     def _play_unseen(self) -> None:
         """The board is seen on which the dice that were held fell: all plays that there may have been."""
