@@ -245,6 +245,12 @@ class Weighing(Saying):
 
         Where they were void that changes nothing.
         """
+        held = self.now.held
+        if held and isinstance(held[-1], ThrowMade) and held[-1].source == "camera":
+            # They have not been taken yet.
+            self._set(held=(*held[:-1], replace(held[-1], dice=values)))
+            self._say(Notice(NoticeKind.DICE_REREAD, numbers=values, unspoken=True))
+            return
         told, roots = ThrowMade(self.t, values, "camera"), self.now.histories
         others, void = list[History](), list[History]()
         for root in roots:
