@@ -204,6 +204,8 @@ class _Hearing(Heeding):
         elif outcome == CHECK_DICE and self.now.open_point is None:
             self._ask_whether(CHECK_DICE)
         elif isinstance(outcome, Notice):
+            if outcome == CHECK_DICE:
+                self._set(dice=self.now.dice.asked_about())
             self._say(outcome)
 
     def _device(self, name: str, state: str) -> None:

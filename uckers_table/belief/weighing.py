@@ -252,7 +252,7 @@ class Weighing(Saying):
             self._say(Notice(NoticeKind.DICE_REREAD, numbers=values, unspoken=True))
             return
         told, roots = ThrowMade(self.t, values, "camera"), self.now.histories
-        others, void = list[History](), list[History]()
+        others, void, played = list[History](), list[History](), list[History]()
         for root in roots:
             likelier = replace(root, nats=root.nats - prices.AGAIN)
             if root.match.awaiting is Awaiting.PLAY and sorted(root.match.thrown) != sorted(was):
@@ -261,9 +261,11 @@ class Weighing(Saying):
                 first = playing.throw(root.thrown_from, was)
                 for after in taking(replace(likelier, match=root.thrown_from), told):
                     others.append(replace(_if_as_before(after, root, first), forked=False))
+            else:
+                played.append(root)
         if others:
             watch = replace(self.now.watch, is_dealt_with=False)
-            self._set(roots=likeliest((*others, *void, *roots)), watch=watch)
+            self._set(roots=likeliest((*others, *void, *played)), watch=watch)
             chosen = self.now.roots[0]
             if chosen.key in {each.key for each in others}:
                 match = self.now.match
