@@ -284,11 +284,6 @@ def _strange(found: list[Mismatch], known: _Mismatches) -> tuple[int, int]:
     return sum(each.start == NOBODY for each in found), len(set(found) - known)
 
 
-def _strange(found: list[Mismatch], known: _Mismatches) -> tuple[int, int]:
-    """How many mismatches are of more pieces than there are, and how many are not known."""
-    return sum(each.start == NOBODY for each in found), len(set(found) - known)
-
-
 def _paired(board: Board, seat: int, stands: tuple[int, ...], seen: tuple[int, ...]) -> list[Mismatch]:
     """The fewest mismatches of one colour. Pieces in base and at home need not be seen there."""
     out = (BASE, board.home)
