@@ -120,8 +120,8 @@ SAME_AGAIN = 3.5
 """The same dice lie elsewhere before they are played, and are another throw: one in 36 shows the same."""
 LET_STAND = 2.0
 """What was called is let stand, and the dice in hand are played on it."""
-SAID_RIGHT = 3.0
-"""A board that is asked about is said to be right though somebody did wrong: one such answer in 20."""
+SAID_RIGHT = 1.2
+"""A board that is asked about is said to be right, or played on, by whoever did wrong: three in ten."""
 PRESSED_IN_VAIN = 4.0
 """A throw or call was taken back that had been made after all: one press in 50."""
 PLAYED_AFTER_ALL = 1.5

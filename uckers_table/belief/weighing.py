@@ -10,7 +10,7 @@ from math import log
 
 from uckers_table.belief import prices
 from uckers_table.belief.histories import GUILT, DiceOrCall, History, HonestBoard, likeliest, taking
-from uckers_table.belief.looks import NOWHERE, Mismatch
+from uckers_table.belief.looks import NOWHERE, LongLook, Mismatch
 from uckers_table.belief.memory import Memory
 from uckers_table.belief.saying import Saying
 from uckers_table.belief.stories import Circumstances, Story, by_unnoticed_dice, stories
@@ -166,7 +166,7 @@ class Weighing(Saying):
         is_call = isinstance(told, CallMade)
         found = self._stories(is_over=not is_call, is_thrown_on=not is_call)
         balance = Balance.of(found)
-        grown = likeliest(each.as_history(watch.look, agreed=each.board in now.asked) for each in found)
+        grown = likeliest(_as_said_right(each, watch.look, now.asked, prices.SAID_RIGHT) for each in found)
         after = [history for each in grown for history in taking(each, told)]
         if isinstance(told, ThrowMade) and told.source == "camera":
             after += self._played_unseen(told)
@@ -369,12 +369,17 @@ class Weighing(Saying):
         if look is None:
             return []
         return [
-            replace(each, nats=each.nats + wrong * each.is_guilty).as_history(
-                look, agreed=each.board in boards
-            )
+            _as_said_right(each, look, boards, wrong)
             for each in self._stories()
             if each.board in boards or not each.is_guilty
         ]
+
+
+def _as_said_right(story: Story, look: LongLook | None, boards: Sequence[Position], wrong: float) -> History:
+    """What a story comes to where people say that these boards are right. `wrong`: as in `_agreed`."""
+    is_right = story.board in boards
+    nats = story.nats + wrong * (is_right and story.is_guilty)
+    return replace(story, nats=nats).as_history(look, agreed=is_right)
 
 
 def _is_like_in_turn(history: History, guilty: History) -> bool:
