@@ -25,13 +25,13 @@ from service import MOST_MB, MOST_STARTS, film, start
 from service import memory as service_memory
 from watchers import watched
 
-from uckers_table.belief.which import BELIEF, REFEREES
 from uckers_table.game.board import Plan
 from uckers_table.game.events import Awaiting
 from uckers_table.game.match import Match, begin
 from uckers_table.game.rollout import play_throw
 from uckers_table.game.setting import load_setting
 from uckers_table.game.turn import Piece
+from uckers_table.referee.referee import Referee
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.trial.watched import Errors, events_of_match, watched_match
@@ -145,7 +145,7 @@ def engine() -> dict[str, object]:
 
 
 def referee() -> list[dict[str, object]]:
-    """What an event costs each referee over one remap: the median of a whole match, and the dearest.
+    """What an event costs the referee over one remap: the median of a whole match, and the dearest.
 
     The match is told by sightings as a noisy reader makes them. What an event costs is the least of REPLAYS
     replays, and so is the time of one remap. A busy machine makes things dearer, never cheaper.
@@ -153,24 +153,20 @@ def referee() -> list[dict[str, object]]:
     setting = load_setting("br4006")
     events = events_of_match(setting, Errors("uniform:2"), "bench")
     remap = _remap(np.zeros((1296, 2304, 3), np.uint8))
-    figures = []
-    for name, made in REFEREES.items():
-        one_remap, costs = float("inf"), [float("inf")] * len(events)
-        for _ in range(REPLAYS):
-            watching = made(begin(setting), "tower")
-            for number, event in enumerate(events):
-                start = time.process_time()
-                watching = watching.handle(event).referee
-                costs[number] = min(costs[number], time.process_time() - start)
-                if number % 100 == 0:
-                    one_remap = min(one_remap, seconds(remap))
-        of = "" if name == BELIEF else f" ({name})"
-        median = statistics.median(costs) / one_remap
-        figures.append(figure(f"the median event of a match over one remap{of}", median, 0.1))
-        figures.append(
-            figure(f"the dearest event of a match over one remap{of}", max(costs) / one_remap, 10.0)
-        )
-    return figures
+    one_remap, costs = float("inf"), [float("inf")] * len(events)
+    for _ in range(REPLAYS):
+        watching = Referee(begin(setting), "tower")
+        for number, event in enumerate(events):
+            start = time.process_time()
+            watching = watching.handle(event).referee
+            costs[number] = min(costs[number], time.process_time() - start)
+            if number % 100 == 0:
+                one_remap = min(one_remap, seconds(remap))
+    median = statistics.median(costs) / one_remap
+    return [
+        figure("the median event of a match over one remap", median, 0.1),
+        figure("the dearest event of a match over one remap", max(costs) / one_remap, 10.0),
+    ]
 
 
 def trial() -> dict[str, object]:
@@ -178,7 +174,7 @@ def trial() -> dict[str, object]:
     remap = _remap(np.zeros((1296, 2304, 3), np.uint8))
     one_remap = min(seconds(remap) for _ in range(5))
     start = time.process_time()
-    (account,) = watched_match(load_setting("br4006"), Errors(), "bench")
+    account = watched_match(load_setting("br4006"), Errors(), "bench")
     a_play = (time.process_time() - start) / account.plays
     one_remap = min(one_remap, *(seconds(remap) for _ in range(5)))
     return figure("a play of a trial over one remap", a_play / one_remap, TRIAL_PLAY)

@@ -1,4 +1,4 @@
-"""How the second referee's figures move with a price: `python -m tools.prices PERSON.moved ACCUSE`.
+"""How the referee's figures move with a price: `python -m tools.prices PERSON.moved ACCUSE`.
 
 Each price of `uckers_table/belief/prices.py` that is named is halved, and then doubled. The same matches are
 played each time. Without a name all are tried, which takes hours. A price that hardly moves the figures needs
@@ -14,9 +14,8 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
-from uckers_table.belief import prices
-from uckers_table.belief.which import BELIEF
 from uckers_table.errors import InputError
+from uckers_table.referee import prices
 from uckers_table.trial.figures import TrialFigures
 from uckers_table.trial.run import SeededMatches, outcomes_of
 from uckers_table.trial.watched import MEASURED, UNRULY, Errors
@@ -84,10 +83,9 @@ def _by(price: Any, by: float) -> Any:
 
 def _match(name: str, by: float, errors: str, seed: int, k: int) -> MatchAccount:
     """The match of that number of `uckers-table trial --seed`, at another price."""
-    _, play = SeededMatches(seed, UNRULY, (BELIEF,)).watched(k, Errors(errors), errors)
+    _, play = SeededMatches(seed, UNRULY).watched(k, Errors(errors), errors)
     with multiplied(name, by) if by != 1.0 else nullcontext():
-        (account,) = play()
-    return account
+        return play()
 
 
 def _line(name: str, by: float, figures: TrialFigures) -> str:

@@ -17,8 +17,7 @@ from uckers_table.game.rules import known_rules
 from uckers_table.game.ruling import Kind
 from uckers_table.game.setting import load_setting
 from uckers_table.referee.events import ThrowMade
-from uckers_table.referee.putting_right import Misplaced
-from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.rulings import Misplaced, Notice, NoticeKind
 from uckers_table.referee.taking_back import ActKind, Matter
 
 MATCHES, EVENTS, NOTICES = 120, 300, 30

@@ -10,7 +10,6 @@ from uckers_table.announce.lines import console_line, ruling_line, told_lines
 from uckers_table.announce.loudness import SPOKEN_FROM, Aside, Loudness, is_told, spoken
 from uckers_table.announce.oled import Headline
 from uckers_table.announce.pages import page
-from uckers_table.belief.referee import WeighingReferee
 from uckers_table.commands.replay import replay_recording
 from uckers_table.game import playing
 from uckers_table.game.board import Board
@@ -20,6 +19,7 @@ from uckers_table.game.position import all_in_base, position_from
 from uckers_table.game.ruling import Kind, Move, Ruling
 from uckers_table.game.setting import load_setting
 from uckers_table.referee.events import Seen, ThrowMade
+from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import Notice, NoticeKind
 from uckers_table.sighting import Sighting
 
@@ -118,7 +118,7 @@ def test_of_a_play_that_may_have_been_another_no_blob_is_told():
 
 def told(match, event, level):
     """What people are told when an event comes, as (ruling, sentence)."""
-    response = WeighingReferee(match).handle(event)
+    response = Referee(match).handle(event)
     lines = [ruling_line(timed, match.board, level) for timed in response.rulings]
     return [(line["ruling"], line["say"]) for line in told_lines(response, lines, match.board, level)]
 
@@ -139,7 +139,7 @@ def test_a_throw_is_read_out_after_the_play_that_it_ends():
     match = begin(
         load_setting("br4006"), to_play="red", position=position_from(BOARD, {"red": (10, 20, 57, 57)})
     )
-    referee = WeighingReferee(playing.throw(match, (5, 2)).match)
+    referee = Referee(playing.throw(match, (5, 2)).match)
     pieces = {"red": (15, 22, 57, 57)} | dict.fromkeys(("green", "yellow", "blue"), (0, 0, 0, 0))
     for t in (1.0, 1.2):
         referee = referee.handle(Seen(t, Sighting(pieces))).referee
@@ -160,7 +160,7 @@ def test_a_throw_for_start_is_read_out_once():
 def test_the_display_does_not_nag_where_quiet_was_asked_for():
     position = position_from(BOARD, {"red": (16, 16, 0, 0), "blue": (28, 57, 57, 57)})
     needle = playing.throw(begin(load_setting("br4006"), to_play="blue", position=position), (6, 3)).match
-    needle = WeighingReferee(playing.throw(playing.call(needle, Call("challenge")).match, (6, 1)).match)
+    needle = Referee(playing.throw(playing.call(needle, Call("challenge")).match, (6, 1)).match)
     assert page(needle, QUIET) == Headline("BLUE", "2 of 3", "one six wanted")
     assert page(needle, CALLS) == page(needle, CHATTY) == Headline("BLUE", "2 of 3", "One six: touch wood")
 

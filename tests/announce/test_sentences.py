@@ -19,8 +19,7 @@ from uckers_table.game.position import all_in_base, position_from
 from uckers_table.game.rules import known_rules
 from uckers_table.game.ruling import Cause, Hold, Kind, Move, Reason, Ruling
 from uckers_table.game.setting import load_setting
-from uckers_table.referee.putting_right import Misplaced
-from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.rulings import Misplaced, Notice, NoticeKind
 from uckers_table.referee.taking_back import ActKind, Matter
 
 BOARD = Board()

@@ -18,7 +18,6 @@ import pytest
 
 from tests.patience import HANGS_S
 from tests.unpainted import unpainted
-from uckers_table.belief.referee import WeighingReferee
 from uckers_table.commands.recover import recover
 from uckers_table.commands.replay import replay_recording
 from uckers_table.config import simulated_config
@@ -30,6 +29,7 @@ from uckers_table.record.match_record import Ruled
 from uckers_table.record.recording import EVENTS
 from uckers_table.record.store import MatchStore, match_folder
 from uckers_table.referee.events import ButtonPressed
+from uckers_table.referee.referee import Referee
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.loop import Table
 
@@ -276,14 +276,14 @@ def test_an_event_on_which_the_program_fails_ends_no_match(broken_off, monkeypat
     events = broken_off.record / "0001/recording" / EVENTS
     with events.open("a") as file:
         file.write('{"t": 9999.0, "kind": "button", "name": "timber_shifting"}\n')
-    handle = WeighingReferee.handle
+    handle = Referee.handle
 
     def failing(self, event):
         if event == ButtonPressed(9999.0, "timber_shifting"):
             raise ZeroDivisionError("a riddle")
         return handle(self, event)
 
-    monkeypatch.setattr(WeighingReferee, "handle", failing)
+    monkeypatch.setattr(Referee, "handle", failing)
     said = go_on(broken_off, 3)
     assert any("cannot be judged (ZeroDivisionError: a riddle)" in line for line in said)
     assert any("resumed" in line for line in said)

@@ -27,7 +27,7 @@ Each story says what happened at a table, what the referee must make of it, and 
 specification. [WRITING.md](WRITING.md) says how one is written. They are told by
 
 ```sh
-.venv/bin/pytest tests/referee/test_stories.py
+.venv/bin/pytest tests/referee/test_told_stories.py
 ```
 
 This page is made from them by `python -m tests.referee.telling_stories`.

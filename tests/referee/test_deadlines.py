@@ -1,7 +1,7 @@
-"""Rulings that fall due by time alone, and what is asked just before one would."""
+"""Rulings that fall due by time alone."""
 
-from tests.referee.scripted import Table, sighting_of
-from uckers_table.referee.events import Due, Seen, ThrowMade
+from tests.referee.scripted import Table
+from uckers_table.referee.events import Due
 
 
 def test_the_referee_names_the_time_at_which_an_accusation_falls_due():
@@ -24,17 +24,3 @@ def test_a_legal_play_is_ruled_in_time_though_the_frames_stop():
     assert deadline - began <= 0.5
     table.take(Due(deadline))
     assert table.kinds == ["legal"]
-
-
-def test_people_who_play_on_just_as_they_are_to_be_asked_are_asked_once():
-    """The board is asked about as it was read for two seconds, and not again as it is read just now."""
-    table = (
-        Table(red=[10, 20, 57, 57], yellow=[8, 8, 0, 0]).hand(yellow=[7, 8, 0, 0]).see(0.8, confidence=0.3)
-    )
-    table.throw(5, 2).hand(red=[10, 19, 57, 57]).see(2.0, confidence=0.3)
-    seen = sighting_of(table.pieces | {"blue": [0, 0, 0, 4]}, confidence=0.3)
-    for _ in range(2):
-        table.wait(0.23).take(Seen(table.t, seen))
-    # Nothing has fallen due yet.
-    table.take(ThrowMade(table.t + 0.01, (2, 1)))
-    assert table.kinds == ["throw_held", "check"]

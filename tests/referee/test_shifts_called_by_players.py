@@ -12,7 +12,7 @@ def mess(caller="players"):
 
 def shifted(caller="players"):
     """A green piece has walked two squares on."""
-    return mess(caller).move(green=[0, 0, 0, 9]).see(6.0)
+    return mess(caller).hand(0.9, green=[0, 0, 0, 9]).see(6.0)
 
 
 def lines(table):
@@ -31,12 +31,12 @@ def test_a_shift_is_told_when_the_button_is_pressed_and_dated_to_when_it_was_not
 
 
 def test_it_is_told_once_and_put_right_with_thanks():
-    table = shifted().press("timber_shifting").press("timber_shifting").move(green=[0, 0, 0, 7]).see(1.5)
+    table = shifted().press("timber_shifting").press("timber_shifting").hand(0.9, green=[0, 0, 0, 7]).see(1.5)
     assert table.kinds == ["timber_shift", "call_refused", "put_right"]
 
 
 def test_nobody_is_thanked_for_what_nobody_called():
-    table = shifted().move(green=[0, 0, 0, 7]).see(1.5).press("timber_shifting")
+    table = shifted().hand(0.9, green=[0, 0, 0, 7]).see(1.5).press("timber_shifting")
     assert table.kinds == ["call_refused"]
 
 
@@ -54,7 +54,7 @@ def test_called_it_stands_aloud():
 
 
 def test_a_shift_called_before_it_was_noted_is_told_at_once():
-    table = mess().move(green=[0, 0, 0, 9]).see(3.0)
+    table = mess().hand(0.9, green=[0, 0, 0, 9]).see(3.0)
     assert table.press("timber_shifting").kinds == ["timber_shift"]
 
 

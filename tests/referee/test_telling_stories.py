@@ -83,7 +83,7 @@ events = [{ hand = 0.8, move = { green = [1, 0, 0, 0] } }, { see = 4.0, EXPECTED
 """
 QUESTION = """
 start = { to_play = "red", red = [10, 20, 57, 57], green = [5, 0, 0, 0] }
-events = [{ see = 6.0, green = [0, 0, 0], EXPECTED }]
+events = [{ hand = 0.8 }, { see = 6.0, green = [0, 0, 0], EXPECTED }]
 """
 SAID = "Timber shift. Green came out. Put it back."
 

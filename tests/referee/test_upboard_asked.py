@@ -57,7 +57,7 @@ def test_nothing_is_tipped_before_anything_is_in_play():
 
 
 def test_one_piece_gone_is_asked_about_by_its_place():
-    table = table_of(green=[0, 0, 0, 57]).see(6.0, **NOTHING)
+    table = table_of(green=[0, 0, 0, 57]).hand(0.9).see(6.0, **NOTHING)
     assert table.kinds == ["check"]
 
 

@@ -8,7 +8,6 @@ import pytest
 from tests.patience import HANGS_S
 from tests.table.test_table_faults import START, Evening, at_page
 from uckers_table.announce.oled import Headline, draw, letters
-from uckers_table.belief.referee import WeighingReferee
 from uckers_table.devices.base import Pressed, ThrowRead
 from uckers_table.errors import ProfileError
 from uckers_table.game.board import COLOURS
@@ -19,6 +18,7 @@ from uckers_table.machine.messages import Invitation, Message, Reminder
 from uckers_table.machine.starts import MOST_FAILED, Starts
 from uckers_table.record.library import Library
 from uckers_table.referee.events import ThrowMade
+from uckers_table.referee.referee import Referee
 from uckers_table.table.left_out import DEVICES, between_matches, broken_off, started_without
 from uckers_table.table.loop import Table
 from uckers_table.table.news import Asked, Steady
@@ -290,8 +290,8 @@ def test_an_error_that_ends_a_table_that_has_just_started_counts(evening, monkey
             raise ZeroDivisionError
         return handle(referee, event)
 
-    handle = WeighingReferee.handle
-    monkeypatch.setattr(WeighingReferee, "handle", stumble)
+    handle = Referee.handle
+    monkeypatch.setattr(Referee, "handle", stumble)
     for _ in range(MOST_FAILED):
         table = evening(*steps)
         table.config = replace(table.config, resumes=False)

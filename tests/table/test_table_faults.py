@@ -19,7 +19,6 @@ import uckers_table.table.loop as table_module
 from tests.patience import HANGS_S, until
 from uckers_table.announce.oled import draw
 from uckers_table.announce.tower_sentences import TOWER_ALOUD, TOWER_SENTENCES
-from uckers_table.belief.referee import WeighingReferee
 from uckers_table.commands.cli import main
 from uckers_table.commands.replay import replay_recording
 from uckers_table.config import Config
@@ -63,6 +62,7 @@ from uckers_table.record.mending import mend
 from uckers_table.record.recording import RecordingWriter
 from uckers_table.record.store import MatchStore
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault
+from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Sighting
 from uckers_table.table import running
 from uckers_table.table.inbox import Inbox
@@ -242,7 +242,7 @@ def test_every_button_of_the_box_means_something_to_the_referee(name):
     }
     assert event == expected[name]
     setting = load_setting("br4006", {}, seats=COLOURS, players=4)
-    WeighingReferee(begin(setting, to_play="red")).handle(event)
+    Referee(begin(setting, to_play="red")).handle(event)
 
 
 @pytest.mark.parametrize(("name", "number"), [("done", "1"), ("undo", "2"), ("timber_shifting", "6")])
@@ -258,7 +258,7 @@ def test_the_lamps_show_what_can_be_called_and_then_which_numbers_can_be_pressed
     setting = load_setting("wafu", {}, seats=COLOURS, players=4)
     # Red stands on green's mouth: green has pieces on the third and the fifth square of its chute.
     prey = ((0, 0, 0, 12), (0, 0, 54, 56), (0, 0, 0, 0), (0, 0, 0, 0))
-    referee = WeighingReferee(begin(setting, to_play="red", position=prey, turns_taken=1))
+    referee = Referee(begin(setting, to_play="red", position=prey, turns_taken=1))
     assert lit_buttons(referee) == {"timber_shifting", "cocked_dropped", "suckback"}
     asking = referee.handle(event_of(1.0, Pressed("suckback"))).referee
     # The third and the fifth of the buttons that are numbers.
@@ -279,9 +279,9 @@ def test_a_button_of_another_name_is_one_line_and_the_match_goes_on(evening):
 def test_the_lamp_for_a_cocked_die_is_lit_while_a_throw_is_due():
     setting = load_setting("br4006", {}, seats=COLOURS, players=4)
     match = begin(setting, to_play="red", position=LAST_PLAY)
-    assert "cocked_dropped" in lit_buttons(WeighingReferee(begin(setting)))
-    assert "cocked_dropped" in lit_buttons(WeighingReferee(match))
-    assert "cocked_dropped" not in lit_buttons(WeighingReferee(playing.throw(match, (3, 2)).match))
+    assert "cocked_dropped" in lit_buttons(Referee(begin(setting)))
+    assert "cocked_dropped" in lit_buttons(Referee(match))
+    assert "cocked_dropped" not in lit_buttons(Referee(playing.throw(match, (3, 2)).match))
 
 
 def recorded(table, *kinds):
@@ -416,7 +416,7 @@ def test_an_event_on_which_the_referee_fails_is_on_the_recording_to_mend_it_by(e
         raise ZeroDivisionError
 
     table = evening((0.5, ThrowRead((6, 4))))
-    monkeypatch.setattr(WeighingReferee, "handle", stumble)
+    monkeypatch.setattr(Referee, "handle", stumble)
     with pytest.raises(ZeroDivisionError):
         table.run()
     assert table.recorded() == [(0.5, "throw")]

@@ -3,7 +3,7 @@
 import pytest
 
 from tools.prices import _line, _match, every_price, main, multiplied
-from uckers_table.belief import prices
+from uckers_table.referee import prices
 from uckers_table.trial.figures import TrialFigures
 from uckers_table.trial.weighing import MatchAccount
 

@@ -27,8 +27,7 @@ from uckers_table.game.board import BASE, Board
 from uckers_table.game.events import Call
 from uckers_table.game.open_calls import numbered
 from uckers_table.game.ruling import Kind, Ruling
-from uckers_table.referee.putting_right import Misplaced
-from uckers_table.referee.rulings import Notice, NoticeKind
+from uckers_table.referee.rulings import Misplaced, Notice, NoticeKind
 
 
 def in_full(ruling: Ruling | Notice, board: Board) -> str:

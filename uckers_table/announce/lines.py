@@ -8,12 +8,12 @@ from typing import Any
 from uckers_table.announce.in_full import in_full
 from uckers_table.announce.loudness import Aside, Loudness, is_told, spoken
 from uckers_table.announce.sentences import throw_sentence
-from uckers_table.belief.referee import Weighed
 from uckers_table.foreign.words import printable
 from uckers_table.game.board import Board
 from uckers_table.game.position import by_colour
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.events import ThrowMade
+from uckers_table.referee.referee import Response
 from uckers_table.referee.rulings import TimedRuling
 
 
@@ -43,7 +43,7 @@ def ruling_line(timed: TimedRuling, board: Board, loudness: Loudness = Loudness.
 
 
 def told_lines(
-    response: Weighed, lines: Sequence[dict[str, Any]], board: Board, loudness: Loudness
+    response: Response, lines: Sequence[dict[str, Any]], board: Board, loudness: Loudness
 ) -> list[dict[str, Any]]:
     """What people are told of a response, in order: of the `lines` of its rulings, and of its throws.
 

@@ -11,7 +11,6 @@ from uckers_table.announce.oled import Headline, Screen
 from uckers_table.announce.passes import why_nothing_moves
 from uckers_table.announce.sentences import say
 from uckers_table.announce.words import count, origin, throw_in_words
-from uckers_table.belief.referee import WeighingReferee
 from uckers_table.game.board import Board
 from uckers_table.game.challenge import sixes_wanted
 from uckers_table.game.events import Awaiting, Call
@@ -21,6 +20,7 @@ from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.throws import FAULT_LIMIT, offered
 from uckers_table.machine.messages import Message
 from uckers_table.referee import rulings
+from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import NoticeKind
 
 READERS = frozenset({"camera", "tower"})
@@ -28,7 +28,7 @@ READERS = frozenset({"camera", "tower"})
 _WRONG_TITLES = {Kind.ILLEGAL: "ILLEGAL", Kind.TIMBER_SHIFT: "TIMBER SHIFT"}
 
 
-def page(referee: WeighingReferee, loudness: Loudness = Loudness.CALLS) -> Screen:
+def page(referee: Referee, loudness: Loudness = Loudness.CALLS) -> Screen:
     """The page for the state of play; an accusation or a question stays until something is done about it."""
     match = referee.match
     board = match.board
@@ -137,7 +137,7 @@ def _notice(match: Match, kind: NoticeKind, about: str) -> str:
     return in_full(rulings.Notice(kind, about), match.board)
 
 
-def readout(referee: WeighingReferee) -> str:
+def readout(referee: Referee) -> str:
     """The tower's eight characters: the throw in hand, or the sixes or number that are wanted."""
     match = referee.match
     if match.turn.attempt is not None:

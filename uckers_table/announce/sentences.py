@@ -25,8 +25,7 @@ from uckers_table.announce.words import (
 from uckers_table.game.board import BASE, Board
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.ways import SIX
-from uckers_table.referee.putting_right import Misplaced
-from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
+from uckers_table.referee.rulings import CHECK_DICE, Misplaced, Notice, NoticeKind
 
 _HONOURS = {
     "eight_piecer": "Eight-piecer",

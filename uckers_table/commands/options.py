@@ -58,12 +58,5 @@ def add_loudness(parser: argparse.ArgumentParser) -> None:
 
 
 def add_referee(parser: argparse.ArgumentParser) -> None:
-    """`--referee`: which of the two referees judges."""
-    from uckers_table.belief.which import BELIEF, REFEREES
-
-    parser.add_argument(
-        "--referee",
-        choices=tuple(REFEREES),
-        default=BELIEF,
-        help="who judges: belief is the table's referee (the default), layers the one that it follows",
-    )
+    """`--referee belief`: there is one referee, and scripts may still name it."""
+    parser.add_argument("--referee", choices=("belief",), help=argparse.SUPPRESS)

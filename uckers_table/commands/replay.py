@@ -6,15 +6,14 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO, cast
+from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.announce.lines import console_line, ruling_line
 from uckers_table.announce.loudness import Loudness
-from uckers_table.belief.referee import WeighingReferee
-from uckers_table.belief.which import BELIEF, REFEREES
 from uckers_table.commands.options import add_loudness, add_referee
 from uckers_table.keeping.replay import judged, recorded_match, with_frames_read
 from uckers_table.record.recording import open_recording
+from uckers_table.referee.referee import Referee
 
 if TYPE_CHECKING:
     from uckers_table.commands.options import Verbs
@@ -38,7 +37,6 @@ def run(arguments: argparse.Namespace) -> int:
         out=sys.stdout,
         err=sys.stderr,
         loudness=Loudness(arguments.loudness),
-        referee=arguments.referee,
     )
 
 
@@ -49,18 +47,15 @@ def replay_recording(
     out: TextIO,
     err: TextIO,
     loudness: Loudness = Loudness.CALLS,
-    referee: str = BELIEF,
 ) -> int:
     """Print the rulings of a recording, all at any loudness, with what would be said at this one.
 
-    `referee`: the name of the one that judges.
     RecordingError when it cannot be used. The exit status.
     """
     recording = open_recording(folder)
     match = recorded_match(recording)
     board = match.board
-    # Both referees are asked alike, and no more of them is used here than what both have.
-    judge = cast(WeighingReferee, REFEREES[referee](match, recording.settings.dice))
+    judge = Referee(match, recording.settings.dice)
     # All lines are read before anything is ruled, so that a bad one leaves nothing half printed.
     recorded = list(recording.events(board, match.position, err))
     for _, response in judged(recording, judge, with_frames_read(recording, recorded)):

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from uckers_table.belief.which import REFEREES
 from uckers_table.commands.options import add_referee
 from uckers_table.simulator.manners import HABITS, habits
 from uckers_table.trial.run import run_trial
@@ -61,12 +60,6 @@ def add(verbs: Verbs) -> None:
     )
     parser.add_argument("--json", action="store_true", help="the figures as one JSON object")
     add_referee(parser)
-    parser.add_argument(
-        "--against",
-        choices=tuple(REFEREES),
-        metavar="NAME",
-        help="this referee hears the same, and nobody hears it: its figures, and where the two differ",
-    )
     parser.add_argument("--log", type=Path, metavar="FILE", help="write every sentence, the truth beside it")
     parser.set_defaults(run=run)
 
@@ -90,5 +83,4 @@ def run(arguments: argparse.Namespace) -> int:
         noise=arguments.noise,
         every=arguments.every,
         people=habits(arguments.people) if arguments.people else {},
-        referees=[arguments.referee] + ([arguments.against] if arguments.against else []),
     )

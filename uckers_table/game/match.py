@@ -156,6 +156,11 @@ class Match:
         return None
 
     @property
+    def owes_a_play(self) -> bool:
+        """Whether pieces are to be moved before dice are thrown again."""
+        return self.awaiting is Awaiting.PLAY and bool(self.plays) and self.wrong_board is None
+
+    @property
     def halfway(self) -> frozenset[Position]:
         """Positions that a hand passes through on the way to a legal play: one die moved, the other owed."""
         if self.offer is None or len(self.thrown) != 2:

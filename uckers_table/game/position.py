@@ -49,3 +49,8 @@ def position_from(
 def by_colour(board: Board, position: Sequence[Sequence[int]]) -> dict[str, list[int]]:
     """The position as files and messages write it: colour to list of steps."""
     return {colour: list(steps) for colour, steps in zip(board.seats, position, strict=True)}
+
+
+def in_play(board: Board, position: Position) -> Position:
+    """The steps of the pieces on track and chute, per seat."""
+    return tuple(tuple(s for s in pieces if s not in (BASE, board.home)) for pieces in position)

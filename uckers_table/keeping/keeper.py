@@ -9,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from uckers_table.belief.referee import Weighed
 from uckers_table.config import Config
 from uckers_table.devices.base import Frame
 from uckers_table.errors import InputError, RecordError
@@ -33,6 +32,7 @@ from uckers_table.record.match_record import DISPUTED, Entry, Terms
 from uckers_table.record.recording import PROFILE, RECORDING, RecordingWriter, go_on_with, settings_of
 from uckers_table.record.store import DATABASE, MatchStore, match_folder
 from uckers_table.record.thinning import Budget
+from uckers_table.referee.referee import Response
 from uckers_table.referee.rulings import TimedRuling
 from uckers_table.vision.profile import TableProfile
 
@@ -117,7 +117,7 @@ class Keeper:
         if sync:
             self._sync()
 
-    def keep_rulings(self, response: Weighed, lines: Sequence[Mapping[str, Any]]) -> list[int]:
+    def keep_rulings(self, response: Response, lines: Sequence[Mapping[str, Any]]) -> list[int]:
         """Put what the referee answered on the card, with the events it rests on. The rulings' numbers.
 
         `lines` are its rulings in words.

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from uckers_table.belief.referee import Weighed, WeighingReferee
 from uckers_table.errors import CalibrationError, InputError, ProfileError, RecordingError, RulesError
 from uckers_table.game.match import Match, begin
 from uckers_table.game.setting import load_setting
 from uckers_table.record.recording import EVENTS, RecordedFrame, Recording, start_position
 from uckers_table.referee.events import Event, Seen
+from uckers_table.referee.referee import Referee, Response
 from uckers_table.sighting import Sighting
 from uckers_table.vision.picture.arrays import Image
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def judged(
-    recording: Recording, referee: WeighingReferee, events: Iterable[Event]
-) -> Iterator[tuple[Event, Weighed]]:
+    recording: Recording, referee: Referee, events: Iterable[Event]
+) -> Iterator[tuple[Event, Response]]:
     """Each event of a recording, and what the referee answers; RecordingError says where there is none."""
     for event in events:
         try:

@@ -19,7 +19,6 @@ from pathlib import Path
 
 from uckers_table.announce.in_full import in_full
 from uckers_table.announce.lines import ruling_line
-from uckers_table.belief.referee import Weighed, WeighingReferee
 from uckers_table.errors import InputError, RecordingError
 from uckers_table.foreign.places import inside
 from uckers_table.game.match import Match
@@ -41,6 +40,7 @@ from uckers_table.record.recording import (
 )
 from uckers_table.record.store import MatchStore, match_folder
 from uckers_table.referee.events import Due, Event
+from uckers_table.referee.referee import Referee, Response
 
 LOG = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class PickedUp:
 
     number: int
     terms: Terms
-    referee: WeighingReferee
+    referee: Referee
     t: float
     recording: Recording
     judged: int
@@ -206,7 +206,7 @@ class Retold:
 
     def __init__(self, recording: Recording, rest: Callable[[], None] = lambda: None) -> None:
         match = recorded_match(recording)
-        self.referee = WeighingReferee(match, dice_from=recording.settings.dice)
+        self.referee = Referee(match, dice_from=recording.settings.dice)
         self.t = 0.0
         # One that a match went on in begins later than its match.
         self.since = 0.0 if recording.settings.start is None else inf
@@ -223,8 +223,8 @@ class Retold:
             rest()
 
     def _next(
-        self, recording: Recording, steps: Iterator[tuple[Event, Weighed]]
-    ) -> tuple[Event, Weighed] | None:
+        self, recording: Recording, steps: Iterator[tuple[Event, Response]]
+    ) -> tuple[Event, Response] | None:
         try:
             return next(steps, None)
         except InputError as error:
@@ -240,7 +240,7 @@ class Retold:
         """One event more; RulesError for one that cannot be."""
         self._add(event, self.referee.handle(event))
 
-    def _add(self, event: Event, response: Weighed) -> None:
+    def _add(self, event: Event, response: Response) -> None:
         board = self.referee.match.board
         lines = [ruling_line(timed, board) for timed in response.rulings]
         self.entries += entries_of(response, lines, board)

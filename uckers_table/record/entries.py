@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from uckers_table.belief.referee import Weighed
 from uckers_table.game.board import Board
 from uckers_table.game.ruling import Ruling
 from uckers_table.game.throws import Purpose
 from uckers_table.record.match_record import GOOD, VOID, Called, Entry, Moved, Ruled, Thrown
 from uckers_table.referee.events import CallMade, DiceFault, ThrowMade
-from uckers_table.referee.rulings import Notice, TimedRuling
-from uckers_table.referee.telling import Taken
+from uckers_table.referee.referee import Response
+from uckers_table.referee.rulings import Notice, Taken, TimedRuling
 
 _NUMBERS = ("owed", "wanted", "count", "tries_left")
 _WORDS = ("why", "honours", "touch_wood", "off_the_ips", "deliberate", "unspoken", "thrown_on")
 
 
-def entries_of(response: Weighed, lines: Sequence[Mapping[str, Any]], board: Board) -> list[Entry]:
+def entries_of(response: Response, lines: Sequence[Mapping[str, Any]], board: Board) -> list[Entry]:
     """What a response adds to the record, in order; `lines` are its rulings as `announce` words them."""
     taken = list(response.taken)
     entries: list[Entry] = []

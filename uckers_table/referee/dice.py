@@ -449,18 +449,6 @@ class DiceWatch:
         is_there = bool(self.maybe_thrown) and _lie_there(self.now, self.known or ())
         return _with(self.maybe_thrown, values) if is_there else (values,)
 
-    def lie_there(self, sighting: Sighting) -> bool:
-        """Whether a sighting shows dice just where they lay when they were seen last."""
-        return bool(self.lay) and _lie_there(sighting.dice, self.lay)
-
-    def are_read_alike(self, sighting: Sighting) -> bool:
-        """Whether a sighting shows the same faces as the last one did."""
-        return _values(sighting.dice) == _values(self.lay)
-
-    def lay_elsewhere(self, sighting: Sighting) -> bool:
-        """Whether a sighting was made before any of the dice came to lie where they do."""
-        return not _paired(self.now, sighting.dice, PLACE_MM)
-
     def _found(self, wanted: Wanted) -> _Finding:
         known = self.known or ()
         # After dice were lifted or out of sight, a die is in its place only if it lies just there. After they
@@ -525,20 +513,6 @@ class DiceWatch:
         Empty once they were read as told for longer than two errors last.
         """
         return () if self._is_sure else tuple(values for values, _ in self._others())
-
-    @property
-    def doubted_since_hand(self) -> tuple[Values, ...]:
-        """What else the dice may be if they were misread until a hand came, rather than turned by it.
-
-        If they were read as told for long, only what they had been read as before counts.
-        """
-        before = {values for values, _ in self._others()}
-        return tuple(sorted(self.read_since_hand & before if self._is_sure else self.read_since_hand))
-
-    @property
-    def refuted(self) -> tuple[Values, ...]:
-        """What the dice were read as and cannot be."""
-        return tuple(values for values, _ in self._others()) if self._is_sure else ()
 
     @property
     def _is_sure(self) -> bool:

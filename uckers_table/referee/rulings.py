@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import NamedTuple
 
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
-from uckers_table.referee.putting_right import Misplaced
+from uckers_table.game.throws import Purpose
+from uckers_table.referee.events import CallMade, DiceFault, ThrowMade
 from uckers_table.referee.taking_back import Matter
 
 PLACES_ASKED = 2
@@ -73,6 +75,20 @@ class NoticeKind(StrEnum):
 
 
 @dataclass(frozen=True)
+class Misplaced:
+    """A piece that does not stand where the record has it.
+
+    - `seat`: whose piece it is.
+    - `stands`: the steps at which it stands; None if it is seen nowhere.
+    - `belongs`: the steps at which the record has it.
+    """
+
+    seat: int
+    stands: int | None
+    belongs: int
+
+
+@dataclass(frozen=True)
 class Notice:
     """A notice. `about` is what it concerns: a device, a trouble of the camera, places on the board.
 
@@ -126,3 +142,16 @@ class TimedRuling:
     def unspoken(self) -> TimedRuling:
         """The same ruling, said to nobody."""
         return replace(self, ruling=replace(self.ruling, unspoken=True))
+
+
+class Taken(NamedTuple):
+    """A throw, fault or call that was taken.
+
+    `seat`: whose it was. `told`: what was told. `place`: how many rulings of the same response came before
+    it. `purpose`: what the dice were thrown for, None for a call.
+    """
+
+    seat: int
+    told: ThrowMade | DiceFault | CallMade
+    place: int
+    purpose: Purpose | None = None

@@ -11,9 +11,8 @@ was thrown for the call that is taken back. It goes only if it is named itself (
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from math import inf
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from uckers_table.game.events import Awaiting, Call
@@ -23,7 +22,7 @@ from uckers_table.game.throws import Purpose
 from uckers_table.referee.events import CallMade, DiceFault, ThrowMade
 
 if TYPE_CHECKING:
-    from uckers_table.referee.referee import Referee
+    pass
 
 UNDO_DEPTH = 32
 """How many acts are kept that can be taken back, one after the other."""
@@ -131,14 +130,6 @@ class Matter:
         return self.kind is ActKind.ACCUSATION
 
 
-@dataclass(frozen=True)
-class Undone:
-    """A matter that was taken back, and the referee before that."""
-
-    matter: Matter
-    was: Referee = field(repr=False)
-
-
 def told_kind(told: ThrowMade | DiceFault | CallMade) -> ActKind:
     """What an act is that somebody told."""
     match told:
@@ -156,22 +147,6 @@ def seen_kind(rulings: Iterable[Ruling]) -> ActKind:
     if kinds & ACCUSATIONS:
         return ActKind.ACCUSATION
     return ActKind.PLAY if kinds & {Kind.LEGAL, Kind.WON} else ActKind.SETTLED
-
-
-def with_act(referee: Referee, act: Act) -> Referee:
-    """The referee with an act on record. What was taken back before it cannot be given back any more.
-
-    It still can be after a time in which nobody watched.
-    """
-    number = referee.acts + 1
-    history = (*referee.history, replace(act, number=number))[-UNDO_DEPTH:]
-    undone = referee.undone if act.kind is ActKind.RESUMED else ()
-    return replace(referee, acts=number, history=history, undone=undone)
-
-
-def with_shift_told(referee: Referee) -> Referee:
-    """The referee once a player has called the timber shift that was noted last."""
-    return replace(referee, history=shift_told(referee.history))
 
 
 def shift_told(acts: Sequence[_AnyAct]) -> tuple[_AnyAct, ...]:
@@ -252,74 +227,3 @@ def _matter(
         ends_match=is_over,
         asks_first=is_over or is_resumed or (isinstance(told, ThrowMade) and told.source == "buttons"),
     )
-
-
-def taken_back(referee: Referee, matter: Matter) -> Referee:
-    """The referee as if the matter had not been. The throws that stay are held until the board is judged.
-
-    An accusation whose board was settled leaves the record as it is, and is marked as withdrawn. Where the
-    board was judged, it is not judged the same way again (`forgiven`).
-    """
-    place = next(at for at, each in enumerate(referee.history) if each.number == matter.number)
-    act = referee.history[place]
-    undone = (*referee.undone, Undone(matter, referee))[-UNDO_DEPTH:]
-    if matter.was_settled:
-        withdrawn = replace(act, kind=ActKind.WITHDRAWN)
-        history = (*referee.history[:place], withdrawn, *referee.history[place + 1 :])
-        return replace(referee, history=history, undone=undone, open_point=None, accused_at=-inf)
-    still, is_judged = referee.still, matter.is_accusation or not matter.is_as_before
-    return replace(
-        referee.with_match(act.before),
-        history=referee.history[:place],
-        undone=undone,
-        held=(*(told for _, told in matter.stays), *referee.held),
-        voided=(),
-        too_early=frozenset(),
-        guesses=(),
-        # Whoever plays on as if nothing had been taken back is asked.
-        turns=() if matter.is_accusation else (referee.match,),
-        last_play=None,
-        asked=None,
-        open_point=None,
-        unspoken=None,
-        accused_at=-inf if matter.is_accusation else referee.accused_at,
-        forgiven=still.reading.key if still is not None and is_judged else referee.forgiven,
-        still=replace(still, settled=True) if still is not None and is_judged else still,
-    )
-
-
-def given_back(referee: Referee) -> Referee:
-    """The referee with what was taken back last on record again. What was held since then stays held."""
-    *earlier, last = referee.undone
-    was = last.was
-    known = (*was.held, *(told for _, told in last.matter.stays))
-    since = tuple(each for each in referee.held if each not in known)
-    return replace(
-        referee.with_match(was.match),
-        history=was.history,
-        undone=tuple(earlier),
-        held=(*was.held, *since),
-        untouched=was.untouched,
-        voided=was.voided,
-        too_early=was.too_early,
-        hardly=was.hardly,
-        guesses=was.guesses,
-        turns=was.turns,
-        gates=was.gates,
-        last_play=was.last_play,
-        last_throw=was.last_throw,
-        thrown_at=was.thrown_at,
-        asked=was.asked,
-        open_point=was.open_point,
-        unspoken=was.unspoken,
-        choices=was.choices,
-        forgiven=was.forgiven,
-        accused_at=was.accused_at,
-        doubts=was.doubts,
-        mistakes=was.mistakes,
-    )
-
-
-def as_mistaken(referee: Referee) -> Referee:
-    """The referee that was wrong to accuse somebody of a board that it still cannot explain."""
-    return replace(referee, mistakes=referee.mistakes + 1)

@@ -11,9 +11,9 @@ from math import inf
 
 from uckers_table.announce.taking_back import matter_in_words
 from uckers_table.announce.words import capital
-from uckers_table.belief.referee import WeighingReferee
 from uckers_table.game.board import Board
 from uckers_table.machine.messages import Message
+from uckers_table.referee.referee import Referee
 from uckers_table.referee.taking_back import Matter, at_stake, throw_at_stake
 
 AGAIN_S = 8.0
@@ -44,7 +44,7 @@ class AskingBack:
         """This was taken back at `t` (seconds of the match)."""
         return cls(matter, is_taken=True, until=round(t + AGAIN_S, 3))
 
-    def is_shown(self, t: float, referee: WeighingReferee) -> bool:
+    def is_shown(self, t: float, referee: Referee) -> bool:
         """Whether it still stands: nothing else was ruled, and people have not let it be."""
         if self.matter is None or t >= self.until:
             return False
@@ -52,7 +52,7 @@ class AskingBack:
             return bool(referee.undone) and referee.undone[-1].matter == self.matter
         return self.matter in (at_stake(referee), throw_at_stake(referee))
 
-    def pressed(self, t: float, referee: WeighingReferee) -> tuple[AskingBack, str]:
+    def pressed(self, t: float, referee: Referee) -> tuple[AskingBack, str]:
         """What a press of undo makes of it, and the button that the referee hears. Empty if it hears none."""
         if self.is_shown(t, referee):
             return AskingBack(), "redo" if self.is_taken else _button(referee, self.matter)
@@ -61,7 +61,7 @@ class AskingBack:
             return AskingBack.asking(matter, t), ""
         return AskingBack(), "undo"
 
-    def page(self, t: float, referee: WeighingReferee, board: Board) -> Message | None:
+    def page(self, t: float, referee: Referee, board: Board) -> Message | None:
         """What the display shows of it; None for nothing."""
         if self.matter is None or not self.is_shown(t, referee):
             return None
@@ -71,17 +71,17 @@ class AskingBack:
         return Message("TAKE BACK?", f"{words}? Press undo, or answer on the page.")
 
 
-def found(referee: WeighingReferee, number: int) -> Matter | None:
+def found(referee: Referee, number: int) -> Matter | None:
     """The matter with this number, if it can be taken back now."""
     matters = (at_stake(referee), throw_at_stake(referee))
     return next((each for each in matters if each is not None and each.number == number), None)
 
 
-def button_for(referee: WeighingReferee, number: int) -> str:
+def button_for(referee: Referee, number: int) -> str:
     """The button that takes the matter with this number back. Empty if it cannot be taken back now."""
     matter = found(referee, number)
     return _button(referee, matter) if matter is not None else ""
 
 
-def _button(referee: WeighingReferee, matter: Matter | None) -> str:
+def _button(referee: Referee, matter: Matter | None) -> str:
     return "undo" if matter == at_stake(referee) else "undo_throw"

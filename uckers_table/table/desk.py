@@ -7,7 +7,6 @@ from concurrent.futures import TimeoutError as TooLong
 from math import inf, isfinite
 
 from uckers_table.announce.words import throw_in_words
-from uckers_table.belief.referee import WeighingReferee
 from uckers_table.devices.base import Pressed
 from uckers_table.errors import InputError
 from uckers_table.game.events import Awaiting
@@ -20,7 +19,7 @@ from uckers_table.referee.events import (
     Played,
     ThrowMade,
 )
-from uckers_table.referee.guesses import owes_a_play
+from uckers_table.referee.referee import Referee
 from uckers_table.table.asking_back import button_for
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.news import Asked, News, event_of
@@ -63,7 +62,7 @@ class TableDesk:
             return Answer(False, "The table has not answered; look at what it shows, and try again.")
 
 
-def event_asked_for(t: float, command: Command, referee: WeighingReferee) -> Event:
+def event_asked_for(t: float, command: Command, referee: Referee) -> Event:
     """What a command about the match in hand means to its referee.
 
     InputError where it makes no sense now, or is not about the match.
@@ -78,7 +77,7 @@ def event_asked_for(t: float, command: Command, referee: WeighingReferee) -> Eve
                 raise InputError(f"{list(dice)} are no dice; each shows 1 to 6")
             if len(dice) not in match.dice_wanted:
                 raise InputError(f"{len(dice)} dice; a throw takes {match.dice_due} now")
-            if owes_a_play(match) and "camera" in referee.lost | referee.without:
+            if match.owes_a_play and "camera" in referee.lost | referee.without:
                 in_hand = throw_in_words(match.thrown)
                 raise InputError(
                     f"{match.board.seats[match.to_play]} has {in_hand} in hand: enter the play first"

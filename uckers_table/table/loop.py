@@ -17,7 +17,6 @@ from math import inf
 from threading import Event
 
 from uckers_table.announce.oled import Screen, draw
-from uckers_table.belief.referee import WeighingReferee
 from uckers_table.config import Config
 from uckers_table.devices.base import Back, DeviceEvent, HeldDown, Lost, Pressed
 from uckers_table.devices.pins import SWITCHES_OFF
@@ -34,6 +33,7 @@ from uckers_table.machine.pin import spoken_pin
 from uckers_table.machine.progress import Progress
 from uckers_table.machine.starts import Starts
 from uckers_table.machine.threads import Worker
+from uckers_table.referee.referee import Referee
 from uckers_table.table.bench import Bench
 from uckers_table.table.calibrating import Calibrating
 from uckers_table.table.device_states import DeviceStates
@@ -542,7 +542,7 @@ class Table:
         self._reminders.warn(BEGINNING, ())
         if not self._sight.is_calibrated:
             raise InputError("the camera was never shown the table: calibrate on the page")
-        referee = WeighingReferee(first_match(config), dice_from=config.dice)
+        referee = Referee(first_match(config), dice_from=config.dice)
         is_mended = self._old.mend(reads_through=False)
         self._bench.end_trials()
         again = self._sight.read_again

@@ -7,7 +7,6 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from math import inf
 
-from uckers_table.belief.referee import WeighingReferee
 from uckers_table.devices.base import (
     Back,
     Cocked,
@@ -35,6 +34,7 @@ from uckers_table.referee.events import (
     Event,
     ThrowMade,
 )
+from uckers_table.referee.referee import Referee
 from uckers_table.referee.taking_back import at_stake
 from uckers_table.sighting import Sighting
 from uckers_table.table.left_out import TriedAgain
@@ -163,7 +163,7 @@ def event_of(
             return DeviceChanged(t, name, "back")
 
 
-def lit_buttons(referee: WeighingReferee) -> frozenset[str]:
+def lit_buttons(referee: Referee) -> frozenset[str]:
     """The buttons that mean something now; while a number is asked, those that mean one that is offered."""
     match = referee.match
     if referee.choices:

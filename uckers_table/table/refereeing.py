@@ -16,7 +16,6 @@ from uckers_table.announce.loudness import Loudness
 from uckers_table.announce.oled import Screen, draw
 from uckers_table.announce.pages import page, readout
 from uckers_table.announce.tower_sentences import TOWER_ALOUD, TOWER_SENTENCES
-from uckers_table.belief.referee import Weighed, WeighingReferee
 from uckers_table.config import Config
 from uckers_table.devices.base import Cocked, DeviceEvent, Frame, HeldDown, NoThrow, Pressed, Remark
 from uckers_table.errors import InputError
@@ -40,6 +39,7 @@ from uckers_table.referee.events import (
     event_from_json,
     event_to_json,
 )
+from uckers_table.referee.referee import Referee, Response
 from uckers_table.referee.rulings import NoticeKind
 from uckers_table.referee.taking_back import Matter
 from uckers_table.table.asking_back import AskingBack, found
@@ -94,7 +94,7 @@ class Refereeing:
     def __init__(
         self,
         config: Config,
-        referee: WeighingReferee,
+        referee: Referee,
         parts: Parts,
         view: View,
         *,
@@ -364,7 +364,7 @@ class Refereeing:
         self._say_troubles()
         return lines
 
-    def _asked(self, event: Event, line: dict[str, Any] | None) -> Weighed:
+    def _asked(self, event: Event, line: dict[str, Any] | None) -> Response:
         """The referee's answer, and the event on the recording before anybody hears it.
 
         What makes no sense to the referee is not recorded, so that every recording can be replayed; an
@@ -383,7 +383,7 @@ class Refereeing:
         return response
 
     def _note(
-        self, response: Weighed, lines: list[dict[str, Any]], numbers: list[int], *, has_evidence: bool
+        self, response: Response, lines: list[dict[str, Any]], numbers: list[int], *, has_evidence: bool
     ) -> None:
         """Keep the newest rulings at hand for whoever looks at the page."""
         new = []
@@ -393,7 +393,7 @@ class Refereeing:
             new.append(RulingLine(number, line["t"], line["ruling"], said, line["side"] or "", kept))
         self.latest = (*self.latest, *new)[-LATEST:]
 
-    def _tell(self, response: Weighed, lines: list[dict[str, Any]]) -> None:
+    def _tell(self, response: Response, lines: list[dict[str, Any]]) -> None:
         """Say and show what is told at this table's loudness."""
         self._rulings += len(lines)
         told = told_lines(response, lines, self._board, self._loudness)

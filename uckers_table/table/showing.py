@@ -14,7 +14,6 @@ from uckers_table.announce.pages import call_words, owed
 from uckers_table.announce.rules_in_words import edition, rule_differences, spoken_value
 from uckers_table.announce.taking_back import matter_in_words, what_stays
 from uckers_table.announce.words import board_in_words
-from uckers_table.belief.referee import WeighingReferee
 from uckers_table.config import Config
 from uckers_table.devices.base import BgrImage
 from uckers_table.game.board import PIECES, Board
@@ -24,6 +23,7 @@ from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.setting import GEOMETRY, load_setting
 from uckers_table.machine.health import Health
 from uckers_table.machine.messages import Reminder
+from uckers_table.referee.referee import Referee
 from uckers_table.referee.taking_back import at_stake, throw_at_stake
 from uckers_table.sighting import Sighting
 from uckers_table.table.refereeing import Refereeing
@@ -194,14 +194,14 @@ class Showing:
         return self._lines
 
 
-def _ways_out(referee: WeighingReferee) -> tuple[str, ...]:
+def _ways_out(referee: Referee) -> tuple[str, ...]:
     first = "Done: the board is right as it stands."
     if referee.to_put_right is None:
         return (first,)
     return first, in_full(referee.to_put_right, referee.match.board)
 
 
-def _take_back(referee: WeighingReferee) -> tuple[TakeBackLine, ...]:
+def _take_back(referee: Referee) -> tuple[TakeBackLine, ...]:
     board, matters = referee.match.board, (at_stake(referee), throw_at_stake(referee))
     return tuple(
         TakeBackLine(each.number, matter_in_words(each, board), what_stays(each, board))

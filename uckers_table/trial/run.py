@@ -7,7 +7,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from multiprocessing import get_context, parent_process
@@ -16,12 +16,10 @@ from threading import Thread
 from types import MappingProxyType
 from typing import TextIO, TypeVar
 
-from uckers_table.belief.which import BELIEF
 from uckers_table.errors import InputError
 from uckers_table.game.rules import known_rules
 from uckers_table.game.setting import Setting, load_setting
 from uckers_table.simulator.manners import HABITS, Manners, with_habits
-from uckers_table.trial.comparing import where_they_differ
 from uckers_table.trial.figures import TrialFigures, cases_table, trial_table
 from uckers_table.trial.noise import Lasting
 from uckers_table.trial.watched import MEASURED, UNRULY, Errors, rendered_match, watched_match
@@ -41,9 +39,7 @@ CAMERA_DICE = 4
 """… and in one match in this many the dice are thrown on the board and read there."""
 
 
-_Accounts = tuple[MatchAccount, ...]
-"""What each referee made of a match."""
-_ToPlay = Callable[[], _Accounts]
+_ToPlay = Callable[[], MatchAccount]
 """A match that is still to be played."""
 _T = TypeVar("_T")
 _Asked = dict[str, list[tuple[str, _ToPlay]]]
@@ -64,14 +60,11 @@ def run_trial(
     noise: float | None = None,
     people: Mapping[str, float] = MappingProxyType({}),
     every: bool = False,
-    referees: Sequence[str] = (BELIEF,),
 ) -> int:
     """Play and weigh matches, `jobs` at a time, and print the figures. The exit status.
 
     `errors`: the law by which the reader errs. `noise`: how many times as much, in place of `TIMES`.
     `people`: habits that are changed, and their shares. `every`: all laws are played, and each habit alone.
-    `referees`: who judges, and perhaps one who hears the same and to whom nobody listens. Where those two
-    differ is printed too.
 
     InputError for a number of matches, jobs or times that makes no sense, a law or a habit that nobody knows,
     or a log that cannot be written.
@@ -84,7 +77,7 @@ def run_trial(
         Lasting.named(errors)
     manners = with_habits(UNRULY, people)
     times = TIMES if noise is None else (noise,)
-    table = SeededMatches(seed, manners, tuple(referees))
+    table = SeededMatches(seed, manners)
     asked = _every_case(matches, times, table) if every else _by_law(errors, matches, times, table)
     if rendered:
         asked["rendered"] = [table.rendered(k) for k in range(rendered)]
@@ -92,21 +85,16 @@ def run_trial(
     if log is not None:
         # Whoever waits an hour for it would rather know now that it cannot be written.
         _write(log, "", "a")
-    outcome = _weighed(asked, accounts, referees, err)
+    columns, said = _weighed(asked, accounts, err)
     if log is not None:
-        _write(log, "\n".join(outcome.said), "w")
-    columns = outcome.columns
+        _write(log, "\n".join(said), "w")
     if json_lines:
         first, *others = columns.items()
         more = {name: figures.to_json() for name, figures in others}
-        told = first[1].to_json() | {"errors": errors, "people": dict(people), "referee": referees[0]}
-        told["more_noise"] = more
-        for name in referees[1:]:
-            told["against"] = {"referee": name, "differences": outcome.differing}
+        told = first[1].to_json() | {"errors": errors, "people": dict(people), "more_noise": more}
         print(json.dumps(told, ensure_ascii=False), file=out)
     else:
         print(cases_table(columns) if every else trial_table(columns), file=out)
-        print(*outcome.differing, sep="\n", end="", file=out)
     return 0
 
 
@@ -138,34 +126,20 @@ def _much(usual: float) -> float:
     return min(1.0, MUCH * usual)
 
 
-@dataclass
-class _Outcome:
-    """The figures of each case, all that was said in its matches, and where two referees differ."""
-
-    columns: dict[str, TrialFigures] = field(default_factory=dict)
-    said: list[str] = field(default_factory=list)
-    differing: list[str] = field(default_factory=list)
-
-
-def _weighed(asked: _Asked, accounts: Iterator[_Accounts], referees: Sequence[str], err: TextIO) -> _Outcome:
-    """What came of the matches asked for. How far it is stands on `err`."""
-    outcome = _Outcome()
+def _weighed(
+    asked: _Asked, accounts: Iterator[MatchAccount], err: TextIO
+) -> tuple[dict[str, TrialFigures], list[str]]:
+    """The figures of each case, and all that was said in its matches. How far it is stands on `err`."""
+    columns, said = dict[str, TrialFigures](), list[str]()
     for column, plays in asked.items():
         weighed = []
         for title, _ in plays:
-            first, *others = each = next(accounts)
-            weighed.append(each)
-            outcome.said.extend([f"== {title}", *map(str, first.said), ""])
-            for name, other in zip(referees[1:], others, strict=True):
-                outcome.differing.extend(
-                    [f"== {title}", *where_they_differ(first, other, (referees[0], name)), ""]
-                )
+            weighed.append(next(accounts))
+            said.extend([f"== {title}", *map(str, weighed[-1].said), ""])
             print(f"\r{title}: {len(weighed)} of {len(plays)} ", end="", file=err, flush=True)
-        for n, name in enumerate(referees):
-            figures = TrialFigures.of(each[n] for each in weighed)
-            outcome.columns[f"{column}, {name} listening" if n else column] = figures
+        columns[column] = TrialFigures.of(weighed)
     print(file=err)
-    return outcome
+    return columns, said
 
 
 def _write(log: Path, text: str, mode: str) -> None:
@@ -208,11 +182,10 @@ def _play(match: Callable[[], _T]) -> _T:
 
 @dataclass(frozen=True)
 class SeededMatches:
-    """Who plays the matches of a seed, and who judges them. The rule sets take turns."""
+    """Who plays the matches of a seed. The rule sets take turns."""
 
     seed: int
     manners: Manners
-    referees: tuple[str, ...]
 
     def watched(self, k: int, errors: Errors, named: str) -> tuple[str, _ToPlay]:
         """One of the matches, and its title."""
@@ -225,7 +198,6 @@ class SeededMatches:
             f"{self.seed} {k}",
             camera_dice=k % CAMERA_DICE == CAMERA_DICE - 1,
             manners=self.manners,
-            referees=self.referees,
         )
         return title, play
 
@@ -233,7 +205,7 @@ class SeededMatches:
         """One of the matches through real pixels, at a table of its own, and its title."""
         setting = _setting(k)
         title = f"rendered, match {k + 1}, {setting.rules.name}, seed {self.seed}"
-        return title, partial(rendered_match, setting, self.seed + k, self.manners, self.referees)
+        return title, partial(rendered_match, setting, self.seed + k, self.manners)
 
 
 def _setting(number: int) -> Setting:

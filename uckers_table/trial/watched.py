@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from uckers_table.announce.sentences import say
-from uckers_table.belief.which import BELIEF, REFEREES, AnyReferee
 from uckers_table.devices.base import Frame
 from uckers_table.devices.pins import NUMBERED
 from uckers_table.errors import CalibrationError
@@ -18,6 +17,7 @@ from uckers_table.game.match import Match, begin
 from uckers_table.game.ruling import Kind
 from uckers_table.game.setting import Setting
 from uckers_table.referee.events import ButtonPressed, CallMade, DiceFault, Event, Seen, ThrowMade
+from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import NoticeKind
 from uckers_table.sighting import Sighting
 from uckers_table.simulator.cheats import CROOKED, SHIFTS
@@ -115,15 +115,13 @@ def watched_match(
     *,
     camera_dice: bool = False,
     manners: Manners = LIVELY,
-    referees: Sequence[str] = (BELIEF,),
-) -> tuple[MatchAccount, ...]:
-    """A whole match under a setting, read with errors, and what each referee made of it.
+) -> MatchAccount:
+    """A whole match under a setting, read with errors, and what the referee made of it.
 
-    The first of `referees` speaks; any others hear the same, and nobody hears them. Dice go down a tower, or
-    with `camera_dice` are thrown on the board and read there.
+    Dice go down a tower, or with `camera_dice` are thrown on the board and read there.
     """
     plan = Plan(setting.board)
-    watch = _Watch(begin(setting), _reads(plan, errors, seed), camera_dice, manners, referees)
+    watch = _Watch(begin(setting), _reads(plan, errors, seed), camera_dice, manners)
     return watch.run(Unpainted(plan), seed)
 
 
@@ -140,12 +138,10 @@ def _reads(plan: Plan, errors: Errors, seed: str) -> _Reads:
     return _Reads(lambda frame, scene: eyes.see(scene, frame.t), eyes.read_again)
 
 
-def rendered_match(
-    setting: Setting, seed: int, manners: Manners = LIVELY, referees: Sequence[str] = (BELIEF,)
-) -> tuple[MatchAccount, ...]:
+def rendered_match(setting: Setting, seed: int, manners: Manners = LIVELY) -> MatchAccount:
     """A whole match played as in `watched_match`, painted frame by frame and read from the pixels.
 
-    The reader may refuse the table's pictures. Then no match is played, and the accounts say so.
+    The reader may refuse the table's pictures. Then no match is played, and the account says so.
     """
     from uckers_table.simulator.look import look_for
     from uckers_table.simulator.render import Renderer
@@ -156,31 +152,21 @@ def rendered_match(
     try:
         reader = LiveReader(calibrate(renderer.empty, renderer.start, setting.board.seats))
     except CalibrationError as error:
-        refused = MatchAccount(refused=True, said=[LogLine(0.0, Who.JUDGE, f"!! refused: {error}")])
-        return (refused,) * len(referees)
+        return MatchAccount(refused=True, said=[LogLine(0.0, Who.JUDGE, f"!! refused: {error}")])
     reads = _Reads(lambda frame, scene: reader.see(frame.image), reader.read_again)
-    watch = _Watch(begin(setting), reads, False, manners, referees)
+    watch = _Watch(begin(setting), reads, False, manners)
     return watch.run(renderer, str(seed))
 
 
 class _Watch:
-    """Referees at a simulated table. The first is its tower and its button box; the others listen."""
+    """A referee at a simulated table, with its tower and its button box."""
 
     world: SimulatedTable
 
-    def __init__(
-        self,
-        match: Match,
-        look: _Reads,
-        camera_dice: bool,
-        manners: Manners = LIVELY,
-        referees: Sequence[str] = (BELIEF,),
-    ) -> None:
-        dice_from = "camera" if camera_dice else "tower"
-        self.referee, *listeners = (REFEREES[name](match, dice_from) for name in referees)
-        self._listeners: list[AnyReferee] = listeners
+    def __init__(self, match: Match, look: _Reads, camera_dice: bool, manners: Manners = LIVELY) -> None:
+        self.referee = Referee(match, "camera" if camera_dice else "tower")
         self._look, self._camera_dice, self._manners = look, camera_dice, manners
-        self._ruled: list[list[Heard]] = [[] for _ in referees]
+        self._ruled: list[Heard] = []
         self._still_since = 0.0
 
     def throw(self, dice: tuple[int, ...]) -> bool:
@@ -210,8 +196,8 @@ class _Watch:
         else:
             self._handle(ButtonPressed(t, name))
 
-    def run(self, painter: Painter, seed: str) -> tuple[MatchAccount, ...]:
-        """The match to its end, and what each referee made of it."""
+    def run(self, painter: Painter, seed: str) -> MatchAccount:
+        """The match to its end, and what the referee made of it."""
         self.world = SimulatedTable(
             self.referee.match,
             painter,
@@ -227,28 +213,21 @@ class _Watch:
                 scene, self._still_since = self.world.scene, frame.t
             self._handle(Seen(frame.t, self._look.see(frame, scene)))
         world = self.world
-        return tuple(
-            weigh(world.match.board, world.log, world.planted, ruled, in_step=self._is_in_step(referee.match))
-            for referee, ruled in zip((self.referee, *self._listeners), self._ruled, strict=True)
-        )
+        return weigh(world.match.board, world.log, world.planted, self._ruled, in_step=self._is_in_step())
 
-    def _is_in_step(self, held: Match) -> bool:
-        """Whether the match is over, and a referee has it so."""
-        truth = self.world.match
+    def _is_in_step(self) -> bool:
+        """Whether the match is over, and the referee has it so."""
+        truth, held = self.world.match, self.referee.match
         is_over = self.world.over and truth.awaiting is Awaiting.OVER
         return is_over and (truth.position, truth.winner) == (held.position, held.winner)
 
     def _handle(self, event: Event) -> None:
-        for n, listener in enumerate(self._listeners):
-            response = listener.handle(event)
-            self._listeners[n] = response.referee
-            self._ruled[n + 1] += [Heard(timed, self._still_since) for timed in response.rulings]
         response = self.referee.handle(event)
         self.referee = response.referee
         if response.read_again:
             self._look.again(response.read_again)
         for timed in response.rulings:
-            self._ruled[0].append(Heard(timed, self._still_since))
+            self._ruled.append(Heard(timed, self._still_since))
             sentence = say(timed.ruling, self.referee.match.board)
             if sentence:
                 self.world.tell(sentence, WORDS.get(timed.ruling.kind))

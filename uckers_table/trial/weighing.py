@@ -15,8 +15,7 @@ from uckers_table.announce.sentences import say
 from uckers_table.game.board import Board
 from uckers_table.game.position import Position, all_in_base
 from uckers_table.game.ruling import Kind, Move, Ruling, after_moves, moves_between
-from uckers_table.referee.putting_right import Misplaced
-from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind, TimedRuling
+from uckers_table.referee.rulings import CHECK_DICE, Misplaced, Notice, NoticeKind, TimedRuling
 from uckers_table.simulator.people import Happening, Planted
 
 ACCUSATIONS = (Kind.ILLEGAL, Kind.TIMBER_SHIFT)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from uckers_table.belief import prices
-from uckers_table.belief.looks import LongLook, ReadBoard
-from uckers_table.referee.hearing import BLIND_AFTER_S
+from uckers_table.referee import prices
+from uckers_table.referee.looks import LongLook, ReadBoard
 
+BLIND_AFTER_S = 2.5
+"""A camera that shows nothing for this long is said to be blind (seconds). A shorter gap is a sleeve, a knock
+or an error of the reader's, and is over before the sentence is."""
 SILENT_AFTER_S = 10.0
 """So long without any picture, and the referee says that it cannot see. A recording may leave out some
 seconds in which nothing changes."""

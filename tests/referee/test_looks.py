@@ -6,9 +6,9 @@ from math import exp
 import pytest
 
 from tests.referee.scripted import BOARD, may_be, near_line, sighting_of
-from uckers_table.belief import prices
-from uckers_table.belief.looks import NOBODY, NOWHERE, LongLook, Mismatch, Misread, ReadBoard
 from uckers_table.game.position import position_from
+from uckers_table.referee import prices
+from uckers_table.referee.looks import NOBODY, NOWHERE, LongLook, Mismatch, Misread, ReadBoard
 
 RED, GREEN, YELLOW, BLUE = range(4)
 IN_BASE = dict.fromkeys(BOARD.seats, (0, 0, 0, 0))

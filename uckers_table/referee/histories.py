@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
 
-from uckers_table.belief import prices
-from uckers_table.belief.looks import NOBODY, UNTRIED, LongLook, Mismatch, Misread, TrackRecord
 from uckers_table.game import judging, playing
 from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting, Call
@@ -20,9 +18,11 @@ from uckers_table.game.match import Match, Step
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Move, Ruling, after_moves, moves_between
 from uckers_table.game.throws import offered, purpose
+from uckers_table.referee import prices
 from uckers_table.referee.events import CallMade, DiceFault, ThrowMade
+from uckers_table.referee.looks import NOBODY, UNTRIED, LongLook, Mismatch, Misread, TrackRecord
+from uckers_table.referee.rulings import Taken
 from uckers_table.referee.taking_back import ACCUSATIONS, Act, seen_kind, told_kind
-from uckers_table.referee.telling import Taken
 
 GUILT = ACCUSATIONS
 """Rulings that accuse somebody."""

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 from tests.referee.scripted import BOARD, SETTING, match_of, setting_of, sighting_of
-from uckers_table.belief import prices
-from uckers_table.belief.histories import History, likeliest, taking
-from uckers_table.belief.looks import NOWHERE, LongLook, Mismatch, ReadBoard
 from uckers_table.game import playing
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.position import position_from
 from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.referee import prices
 from uckers_table.referee.events import CallMade, DiceFault, ThrowMade
+from uckers_table.referee.histories import History, likeliest, taking
+from uckers_table.referee.looks import NOWHERE, LongLook, Mismatch, ReadBoard
 
 RED, GREEN, YELLOW, BLUE = range(4)
 TWO_OUT = (10, 20, 57, 57)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from uckers_table.belief import prices
-from uckers_table.belief.camera_watch import CameraWatch
-from uckers_table.belief.looks import NOWHERE, PRICELESS, Mismatch
-from uckers_table.belief.stories import Story
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Move, moves_between
+from uckers_table.referee import prices
+from uckers_table.referee.camera_watch import CameraWatch
+from uckers_table.referee.looks import NOWHERE, PRICELESS, Mismatch
 from uckers_table.referee.rulings import Notice
+from uckers_table.referee.stories import Story
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ def judged_look(
     leads = _nats(rival) - honest.nats >= prices.SURE
     if not (leads or stable >= prices.SETTLED_S or at_once):
         return NOT_YET
-    if honest.is_new or honest.root.forked or honest.root.unsaid:
+    if honest.is_new or honest.root.forked or honest.root.unsaid or honest.root.deeds:
         return Judgement(rules=honest)
     if honest.way.kind == "lost" and not at_once:
         return Judgement(lost=honest) if is_asked_by_now(watch, t) else NOT_YET

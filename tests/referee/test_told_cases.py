@@ -10,16 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from uckers_table.belief.which import BELIEF
 from uckers_table.commands.replay import replay_recording
 
 CASES = sorted(Path(__file__).parent.glob("cases/*/case.toml"))
 HOME = 57
 
 
-def lines_of(folder, referee):
+def lines_of(folder):
     out, err = io.StringIO(), io.StringIO()
-    assert replay_recording(folder, json_lines=True, out=out, err=err, referee=referee) == 0
+    assert replay_recording(folder, json_lines=True, out=out, err=err) == 0
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
@@ -53,7 +52,7 @@ def test_there_are_cases():
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.parent.name)
 def test_a_case_comes_out_as_told(path):
     case = tomllib.loads(path.read_text())
-    lines = lines_of(path.parent, BELIEF)
+    lines = lines_of(path.parent)
     left = iter(lines)
     for owed in case.get("owed", []):
         assert any(is_so(line, owed) for line in left), f"{owed} is owed: {case['why']}"
@@ -62,10 +61,10 @@ def test_a_case_comes_out_as_told(path):
     ends_so(lines[-1], case.get("ends", {}))
 
 
-def test_the_second_referee_rules_a_recorded_opening_as_it_must_be_ruled():
+def test_a_recorded_opening_is_ruled_as_it_must_be():
     """Its sightings are some seconds apart where nothing changed."""
     folder = Path(__file__).parents[1] / "recordings" / "opening"
     owed = [json.loads(line) for line in (folder / "expected.jsonl").read_text().splitlines()]
-    left = iter(lines_of(folder, BELIEF))
+    left = iter(lines_of(folder))
     for ruling in owed:
         assert any(is_so(line, ruling) for line in left), ruling

@@ -6,7 +6,6 @@ from functools import partial
 import pytest
 
 from tests.referee.scripted import BOARD, PLACES_MM, Table, die, match_of, near_line, setting_of, sighting_of
-from uckers_table.belief.referee import WeighingReferee
 from uckers_table.errors import RulesError
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.position import position_from
@@ -37,7 +36,7 @@ NEAR = near_line("red", 16, 15, 4.0)
 def table_of(dice_from="tower", **pieces):
     """A scripted table with the weighing referee."""
     table = Table(dice_from=dice_from, every=EVERY_S, **({"red": TWO_OUT} | pieces))
-    table.referee = WeighingReferee(table.match, dice_from)
+    table.referee = Referee(table.match, dice_from)
     return table.see(1.0)
 
 
@@ -518,7 +517,7 @@ def quiet_table():
     """Red is to throw, at a mess where players call timber shifting. A green piece has walked two on."""
     setting = setting_of("wiki", (("timber_caller", "players"),))
     table = Table(setting=setting, every=EVERY_S, red=[0, 0, 0, 5], green=[0, 0, 0, 7])
-    table.referee = WeighingReferee(table.match, "tower")
+    table.referee = Referee(table.match, "tower")
     return table.see(1.0).hand(green=[0, 0, 0, 9]).see(6.0)
 
 
@@ -540,7 +539,7 @@ def test_a_shift_that_nobody_called_is_spoken_of_to_nobody():
 def test_a_challenge_that_is_forced_is_said():
     setting = setting_of("submariners")
     match = match_of(setting, "blue", red=(16, 16, 0, 0), blue=(28, 56, 57, 57))
-    heard = [timed.ruling for timed in WeighingReferee(match).handle(ThrowMade(0.5, (6, 5))).rulings]
+    heard = [timed.ruling for timed in Referee(match).handle(ThrowMade(0.5, (6, 5))).rulings]
     assert heard == [Notice(NoticeKind.MUST_CHALLENGE, "blue")]
 
 
@@ -569,7 +568,7 @@ def taken_by(referee):
 
 
 def test_what_is_taken_is_told_with_whose_it_was_and_after_which_ruling():
-    layers, belief = taken_by(Referee), taken_by(WeighingReferee)
+    layers, belief = taken_by(Referee), taken_by(Referee)
     assert len(layers) > 3
     assert belief == layers
 

@@ -3,15 +3,15 @@
 from dataclasses import replace
 
 from tests.referee.scripted import BOARD, match_of, sighting_of
-from uckers_table.belief import prices
-from uckers_table.belief.camera_watch import CameraWatch
-from uckers_table.belief.histories import History, HonestBoard
-from uckers_table.belief.looks import NOWHERE, Mismatch, ReadBoard
-from uckers_table.belief.stories import Story
-from uckers_table.belief.verdict import NOT_YET, Balance, Judgement, judged_look
 from uckers_table.game import playing
 from uckers_table.game.position import position_from
 from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.referee import prices
+from uckers_table.referee.camera_watch import CameraWatch
+from uckers_table.referee.histories import History, HonestBoard
+from uckers_table.referee.looks import NOWHERE, Mismatch, ReadBoard
+from uckers_table.referee.stories import Story
+from uckers_table.referee.verdict import NOT_YET, Balance, Judgement, judged_look
 
 RED, GREEN, YELLOW, BLUE = range(4)
 MATCH = playing.throw(match_of(red=[10, 20, 57, 57]), (5, 2)).match

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from uckers_table.belief import prices
 from uckers_table.game.board import BASE, CORNER, Board, Plan
 from uckers_table.game.position import Position
+from uckers_table.referee import prices
 from uckers_table.sighting import ASTRAY, Sighting
 
 NOWHERE, NOBODY = -9, -8

@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from uckers_table.belief import prices
-from uckers_table.belief.histories import DiceOrCall, History, HistoryAct, likeliest, taking
-from uckers_table.belief.looks import LongLook
-from uckers_table.belief.memory import Devices, Revoked
-from uckers_table.belief.weighing import HELD, Weighing
 from uckers_table.errors import RulesError
 from uckers_table.game import playing
 from uckers_table.game.board import PIECES
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import Match
-from uckers_table.game.open_calls import numbered
+from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
+from uckers_table.referee import prices
 from uckers_table.referee.crosscheck import CrossCheck
 from uckers_table.referee.dice import DiceWatch
-from uckers_table.referee.events import NUMBERS, ButtonPressed, CallMade
-from uckers_table.referee.guesses import meant
+from uckers_table.referee.events import NUMBERS, CallMade
+from uckers_table.referee.histories import DiceOrCall, History, HistoryAct, likeliest, taking
+from uckers_table.referee.looks import LongLook
+from uckers_table.referee.memory import Devices, Revoked
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
-from uckers_table.referee.taking import why_nothing_is_open
 from uckers_table.referee.taking_back import UNDO_DEPTH, ActKind, Matter, at_stake, shift_told, throw_at_stake
+from uckers_table.referee.weighing import Weighing
 
 _IN_PLAY = frozenset({Awaiting.THROW, Awaiting.PLAY})
 
@@ -49,8 +47,8 @@ class Heeding(Weighing):
             case "done" | "accept" if now.is_asking:
                 self._believe()
             case "done" | "accept" if now.is_out_of_step and now.watch.look is not None:
-                self._set(asked=(self._stories()[0].board,), astray=None)
-                self._believe()
+                self._set(astray=None)
+                self._trust(self._stories()[0].board)
             case "done":
                 self._set(watch=replace(now.watch, is_done=now.watch.look is not None))
                 self._judge(at_once=True)
@@ -72,10 +70,10 @@ class Heeding(Weighing):
             # A play that was seen only just now comes before it.
             self._judge(at_once=True)
         match = self.now.match
-        calls = meant(match, ButtonPressed(self.t, "call") if made is None else made)
+        calls = _meant(match, made)
         if made is None and not calls and self.now.watch.look is not None:
             # It may be for what comes after a play that is not ruled yet.
-            calls = meant(self._once_thrown_on(), ButtonPressed(self.t, "call"))
+            calls = _meant(self._once_thrown_on(), None)
         if len(calls) == 1:
             self._hear(CallMade(self.t, calls[0]))
         elif calls:
@@ -84,7 +82,7 @@ class Heeding(Weighing):
         elif made is not None:
             self._hear(made)
         else:
-            self._refuse(why_nothing_is_open(match))
+            self._refuse(_why_nothing_is_open(match))
 
     def _once_thrown_on(self) -> Match:
         """The match if what is seen now was played, and that is over."""
@@ -172,7 +170,7 @@ class Heeding(Weighing):
         if position != match.position:
             # What else was wrong with the record may come to light yet.
             root = replace(root, strain=prices.LOST - prices.LEAST_LOST)
-        self._set(roots=(root,), held=(), astray=None, watch=replace(self.now.watch, touched=False))
+        self._set(roots=(root,), held=(), astray=None, watch=replace(self.now.watch, touched=False, unwatched=None))
         self._speak_of(root)
         for told in held:
             self._throw_on(told)
@@ -243,7 +241,7 @@ class Heeding(Weighing):
             self._speak_of(roots[0])
             return
         watch = now.watch if matter.is_as_before else replace(now.watch, is_dealt_with=True)
-        self._set(held=(*stays, *now.held)[-HELD:], watch=watch)
+        self._set(held=(*stays, *now.held), watch=watch)
         self._say_turn(NoticeKind.TAKEN_BACK, matter, before)
 
     def _withdraw(self, matter: Matter, deed: HistoryAct) -> None:
@@ -293,3 +291,29 @@ class Heeding(Weighing):
         in_hand = match.thrown if match.awaiting is Awaiting.PLAY else ()
         whose = match.board.seats[match.to_play]
         self._say(Notice(NoticeKind.RESUMED, whose, numbers=in_hand, owed=match.extra))
+
+
+def _meant(match: Match, made: CallMade | None) -> tuple[Call, ...]:
+    """The open calls that a player may mean. The button (None) means any that is made before the throw."""
+    if made is None:
+        return open_calls(match) if match.awaiting is Awaiting.THROW else ()
+    return tuple(each for each in open_calls(match) if _may_mean(made.call, each))
+
+
+def _may_mean(call: Call, full: Call) -> bool:
+    """Whether a call, which may leave out its piece and number, can mean the `full` one."""
+    return (
+        call.kind == full.kind
+        and call.seat in (None, full.seat)
+        and call.steps in (None, full.steps)
+        and (call.target is None or (call.target, call.double) == (full.target, full.double))
+    )
+
+
+def _why_nothing_is_open(match: Match) -> str:
+    """Why nothing can be called that is called before a throw."""
+    if match.wrong_board is not None:
+        return "put the board right first"
+    if match.owes_a_play:
+        return "the throw is to be played first"
+    return "not now: there is nothing to call before this throw"

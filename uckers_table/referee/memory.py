@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from uckers_table.belief.camera_watch import CameraWatch
-from uckers_table.belief.histories import DiceOrCall, History, HistoryAct
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import Match
-from uckers_table.game.position import Position
+from uckers_table.game.position import Position, in_play
 from uckers_table.game.ruling import Ruling
+from uckers_table.referee.camera_watch import CameraWatch
 from uckers_table.referee.crosscheck import CrossCheck
 from uckers_table.referee.dice import DiceWatch, Wanted
-from uckers_table.referee.hearing import AWAY_AFTER_S
-from uckers_table.referee.judging import TIPPED
-from uckers_table.referee.matching import in_play
-from uckers_table.referee.putting_right import Misplaced
-from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
+from uckers_table.referee.histories import DiceOrCall, History, HistoryAct
+from uckers_table.referee.rulings import Misplaced, Notice, NoticeKind, TimedRuling
 from uckers_table.referee.taking_back import UNDO_DEPTH, ActKind, Matter
+
+AWAY_AFTER_S = 6.0
+"""A board that cannot be found for this long has not only been pushed (seconds)."""
+TIPPED = 2
+"""Pieces. If this many or more were in play and all are gone at once, the board was probably tipped up."""
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from uckers_table.belief.histories import GUILT, History, HistoryAct, likeliest
-from uckers_table.belief.memory import Memory
 from uckers_table.game.events import Awaiting
 from uckers_table.game.match import Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
-from uckers_table.referee.rulings import Notice, NoticeKind, TimedRuling
+from uckers_table.referee.histories import GUILT, History, HistoryAct, likeliest
+from uckers_table.referee.memory import Memory
+from uckers_table.referee.rulings import Notice, NoticeKind, Taken, TimedRuling
 from uckers_table.referee.taking_back import ActKind, Matter
-from uckers_table.referee.telling import Taken
 
 _IN_STEP = frozenset({Kind.LEGAL, Kind.PUT_RIGHT, Kind.WON})
 """Rulings after which board and record agree."""

@@ -8,24 +8,22 @@ from dataclasses import replace
 from itertools import product
 from math import log
 
-from uckers_table.belief import prices
-from uckers_table.belief.histories import GUILT, DiceOrCall, History, HonestBoard, likeliest, taking
-from uckers_table.belief.looks import NOWHERE, LongLook, Mismatch
-from uckers_table.belief.memory import Memory
-from uckers_table.belief.saying import Saying
-from uckers_table.belief.stories import Circumstances, Story, by_unnoticed_dice, stories
-from uckers_table.belief.verdict import Balance, is_asked_by_now, is_firm, is_ripe, judged_look
 from uckers_table.game import playing
 from uckers_table.game.events import Awaiting
 from uckers_table.game.match import Step
-from uckers_table.game.position import Position
+from uckers_table.game.position import Position, in_play
 from uckers_table.game.ruling import Kind, Ruling, moves_between
 from uckers_table.game.ways import SIX
+from uckers_table.referee import prices
 from uckers_table.referee.dice import wrong_number
 from uckers_table.referee.events import CallMade, ThrowMade
-from uckers_table.referee.matching import in_play
-from uckers_table.referee.putting_right import Misplaced
-from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
+from uckers_table.referee.histories import GUILT, DiceOrCall, History, HonestBoard, likeliest, taking
+from uckers_table.referee.looks import NOWHERE, LongLook, Mismatch
+from uckers_table.referee.memory import Memory
+from uckers_table.referee.rulings import CHECK_DICE, Misplaced, Notice, NoticeKind
+from uckers_table.referee.saying import Saying
+from uckers_table.referee.stories import Circumstances, Story, by_unnoticed_dice, stories
+from uckers_table.referee.verdict import Balance, is_asked_by_now, is_firm, is_ripe, judged_look
 
 HELD = 3
 """So many throws on an unseen board are understood; more are not."""
@@ -312,7 +310,10 @@ class Weighing(Saying):
             if honest is not None and honest.way.kind == "none":
                 # The board is as it was left, whatever nobody saw.
                 self._set(watch=replace(self.now.watch, unwatched=None))
-                self._be_in_step()
+                if self.now.is_out_of_step and honest.board != now.match.position:
+                    self._be_out_of_step(honest)
+                else:
+                    self._be_in_step()
 
     def _be_in_step(self) -> None:
         """The board is as on record: no question is open any more."""
@@ -331,6 +332,10 @@ class Weighing(Saying):
             for each in moves_between(lost.board, match.position)
         )
         self._set(astray=astray or now.astray, watch=replace(now.watch, is_dealt_with=True))
+        # From here on they stand so, whoever moved them. Nobody is accused of what is moved until all are back.
+        stands = replace(now.histories[0], board=lost.board, known=self._misread(lost.board))
+        watch = replace(self.now.watch, unwatched=prices.UNWATCHED[True])
+        self._set(roots=(stands, *now.histories[1:]), watch=watch)
         if astray and not now.is_out_of_step:
             self._say(Notice(NoticeKind.OUT_OF_STEP, numbers=(len(astray),)))
         named = self.now.to_put_right

@@ -11,16 +11,16 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import log
 
-from uckers_table.belief import prices
-from uckers_table.belief.histories import GUILT, History, HistoryAct, HonestBoard, taking
-from uckers_table.belief.looks import NOBODY, NOWHERE, PRICELESS, LongLook, Mismatch, ReadBoard
 from uckers_table.game import playing
 from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting
 from uckers_table.game.match import Match, Step
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Move, Ruling, after_moves, moves_between
+from uckers_table.referee import prices
 from uckers_table.referee.events import DiceFault, ThrowMade
+from uckers_table.referee.histories import GUILT, History, HistoryAct, HonestBoard, taking
+from uckers_table.referee.looks import NOBODY, NOWHERE, PRICELESS, LongLook, Mismatch, ReadBoard
 
 AS_HOME = 6
 """A piece that is gone from as near as this to its chute is more likely put home than taken off."""

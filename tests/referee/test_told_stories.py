@@ -1,6 +1,6 @@
-"""The stories of `tests/referee/stories`, told to the referee that weighs histories.
+"""The stories of `tests/referee/stories`, told to the referee.
 
-`not_yet.toml` names those that it does not hold, by what it does instead. One that comes to hold must go from
+`not_yet.toml` names those that do not hold yet, by what happens instead. One that comes to hold must go from
 there.
 """
 
@@ -11,7 +11,6 @@ import pytest
 
 from tests.referee.reading_stories import read_all
 from tests.referee.telling_stories import tell
-from uckers_table.belief.referee import WeighingReferee
 
 STORIES = [story for chapter in read_all() for story in chapter.stories]
 GROUPS = tomllib.loads((Path(__file__).parent / "not_yet.toml").read_text(encoding="utf-8"))["group"]
@@ -26,9 +25,9 @@ def test_only_stories_that_are_told_are_named_and_each_once():
 
 
 @pytest.mark.parametrize("story", [pytest.param(each, id=each.id) for each in STORIES])
-def test_story_weighed(story):
+def test_story(story):
     if story.id in NOT_YET:
         with pytest.raises(AssertionError):
-            tell(story, WeighingReferee)
+            tell(story)
     else:
-        tell(story, WeighingReferee)
+        tell(story)

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from tests.referee.scripted import BOARD, sighting_of
-from uckers_table.belief import prices
-from uckers_table.belief.camera_watch import BLIND_AFTER_S, SILENT_AFTER_S, UNWATCHED_S, CameraWatch
-from uckers_table.belief.looks import ReadBoard
+from uckers_table.referee import prices
+from uckers_table.referee.camera_watch import BLIND_AFTER_S, SILENT_AFTER_S, UNWATCHED_S, CameraWatch
+from uckers_table.referee.looks import ReadBoard
 
 EVERY_S = 0.4
 """How often the camera looks in these tests."""
