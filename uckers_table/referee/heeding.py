@@ -86,7 +86,10 @@ class Heeding(Weighing):
 
     def _once_thrown_on(self) -> Match:
         """The match if what is seen now was played, and that is over."""
-        likely = self._stories(is_over=True)[0].as_history(self.now.watch.look)
+        story = self._stories(is_over=True)[0]
+        if story.is_left:
+            return self.now.match
+        likely = story.as_history(self.now.watch.look)
         return likely.match if likely.match.wrong_board is None else playing.as_thrown_on(likely.match)
 
     def _call_shifting(self) -> None:
