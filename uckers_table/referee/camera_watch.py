@@ -25,7 +25,8 @@ class CameraWatch:
 
     `look`: None while a hand is over the board or nothing can be read. `touched`: a hand was over the
     board, or nobody watched, since the histories grew. `is_done`: the player has said that this is his
-    play. `is_dealt_with`: nothing more is to be said of the look while it is read so. `checks`: when it is
+    play. `is_called`: the button for calls was pressed under a hand, and waits for the play that may be made
+    there. `is_dealt_with`: nothing more is to be said of the look while it is read so. `checks`: when it is
     to be weighed again by time alone. `unwatched`: what it costs that people have played on unseen (nats),
     None while somebody watches. `seen_at`: when the last frame came. `hand_since`: since when a hand has
     been there, None while there is none. `blind_since`: since when frames show nothing that counts.
@@ -35,6 +36,7 @@ class CameraWatch:
     look: LongLook | None = None
     touched: bool = False
     is_done: bool = False
+    is_called: bool = False
     is_dealt_with: bool = False
     checks: tuple[float, ...] = ()
     unwatched: float | None = None
@@ -119,7 +121,7 @@ class CameraWatch:
 
     def thrown_on(self) -> CameraWatch:
         """Dice fell, or something was called: the histories have grown."""
-        seen = replace(self, unwatched=None)
+        seen = replace(self, unwatched=None, is_called=False)
         if self.look is None:
             return seen
         look = self.look.from_last(self.look.last.since)

@@ -66,6 +66,12 @@ class Heeding(Weighing):
 
     def _call(self, made: CallMade | None) -> None:
         """A call, or (None) the button for whatever can be called before the throw."""
+        watch = self.now.watch
+        is_early = self.now.match.awaiting is Awaiting.PLAY and "camera" not in self.now.lost
+        if made is None and watch.hand_since is not None and is_early:
+            self._set(watch=replace(watch, is_called=True))
+            self._say(Notice(NoticeKind.THROW_HELD))
+            return
         if self.now.match.awaiting is Awaiting.PLAY:
             # A play that was seen only just now comes before it.
             self._judge(at_once=True)
@@ -83,6 +89,19 @@ class Heeding(Weighing):
             self._hear(made)
         else:
             self._refuse(_why_nothing_is_open(match))
+
+    def _take_press(self) -> None:
+        """The button that was pressed under a hand means what can be called now that the board is seen."""
+        watch = self.now.watch
+        if not watch.is_called or not watch.is_dealt_with or self.now.is_asking:
+            return
+        if watch.look is None or self._stories()[0].way.kind == "half":
+            return
+        self._set(watch=replace(watch, is_called=False))
+        if self.now.match.wrong_board is not None:
+            self._refuse(_why_nothing_is_open(self.now.match))
+        else:
+            self._call(None)
 
     def _once_thrown_on(self) -> Match:
         """The match if what is seen now was played, and that is over."""
@@ -173,7 +192,9 @@ class Heeding(Weighing):
         if position != match.position:
             # What else was wrong with the record may come to light yet.
             root = replace(root, strain=prices.LOST - prices.LEAST_LOST)
-        self._set(roots=(root,), held=(), astray=None, watch=replace(self.now.watch, touched=False, unwatched=None))
+        self._set(
+            roots=(root,), held=(), astray=None, watch=replace(self.now.watch, touched=False, unwatched=None)
+        )
         self._speak_of(root)
         for told in held:
             self._throw_on(told)

@@ -100,6 +100,7 @@ class _Hearing(Heeding):
                 self._call(event)
             case ButtonPressed(_, name):
                 self._press(name)
+                self._take_press()
             case DeviceChanged(_, name, state):
                 self._device(name, state)
             case Correction(_, position):
@@ -123,6 +124,7 @@ class _Hearing(Heeding):
             self._set(check=check)
             self._come_of(told)
         self._deal_with_dice()
+        self._take_press()
 
     # ---- the camera
 
@@ -147,6 +149,7 @@ class _Hearing(Heeding):
                 watch = replace(watch, unwatched=prices.LONG_HAND)
             self._set(watch=watch.sees(self.t, ReadBoard.of(self.now.match.board, sighting)))
             self._judge()
+            self._take_press()
         if self.now.reads_dice:
             self._set(dice=self.now.dice.look(self.t, sighting))
             self._deal_with_dice()

@@ -332,7 +332,7 @@ class Weighing(Saying):
             for each in moves_between(lost.board, match.position)
         )
         self._set(astray=astray or now.astray, watch=replace(now.watch, is_dealt_with=True))
-        # From here on they stand so, whoever moved them. Nobody is accused of what is moved until all are back.
+        # They stand so now, whoever moved them. Nobody is accused of what is moved until all are back.
         stands = replace(now.histories[0], board=lost.board, known=self._misread(lost.board))
         watch = replace(self.now.watch, unwatched=prices.UNWATCHED[True])
         self._set(roots=(stands, *now.histories[1:]), watch=watch)
