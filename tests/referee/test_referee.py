@@ -1,4 +1,4 @@
-"""The referee that weighs histories, from outside: people play, the camera looks, and it rules in time."""
+"""The referee, from outside: people play, the camera looks, and it rules in time."""
 
 from dataclasses import replace
 from functools import partial
@@ -34,7 +34,7 @@ NEAR = near_line("red", 16, 15, 4.0)
 
 
 def table_of(dice_from="tower", **pieces):
-    """A scripted table with the weighing referee."""
+    """A scripted table that the camera has watched for a second."""
     table = Table(dice_from=dice_from, every=EVERY_S, **({"red": TWO_OUT} | pieces))
     table.referee = Referee(table.match, dice_from)
     return table.see(1.0)

@@ -1,4 +1,4 @@
-"""A referee that weighs histories: a pure fold over events. No clock, no file, no device, no randomness.
+"""The referee: a pure fold over events. No clock, no file, no device, no randomness.
 
     event ─▶ watch and dice ─▶ histories ─▶ stories ─▶ verdict ─▶ rulings
 
@@ -10,8 +10,8 @@ A ruling travels with its history until that is spoken of. So a late accusation,
 accusation that is taken back all mean: the likeliest history is now another.
 
 An event passes through layers, from the top down: this module, `heeding`, `weighing`, `saying`.
-`memory` holds what is remembered between two events. Dice, events, notices and what "take back" means are
-those of `uckers_table.referee`.
+`memory` holds what is remembered between two events. `dice` says what is a throw, `taking_back` what
+"take back" means. Every price, margin and time stands in `prices`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,11 @@ BLINDING = frozenset(TROUBLES) - {"board_moved"}
 
 @dataclass(frozen=True)
 class Response:
-    """What an event led to: as `referee.Response`."""
+    """What an event led to: the referee after it, the rulings in order, and when to ask it again (seconds).
+
+    `taken`: the throws, faults and calls that were taken, in order. `read_again`: the places that the reader
+    is to read anew.
+    """
 
     referee: Referee
     rulings: tuple[TimedRuling, ...]
