@@ -236,7 +236,11 @@ class Weighing(Saying):
                         grown += taking(Story(root, way, way.board, nats).as_history(None), told)
             grown.sort(key=lambda h: (h.nats + prices.SEEN_WRONG * len(seen.mismatches(h.board)), h.nats))
             roots = tuple(grown[:_MOST_GROWN])
-        self._set(held=(), roots=roots)
+        watch = now.watch
+        if len(now.held) > 1 and watch.unwatched is None:
+            # Of what was played between those dice nobody saw anything.
+            watch = replace(watch, unwatched=prices.UNWATCHED[False])
+        self._set(held=(), roots=roots, watch=watch)
 
     def _reread(self, was: tuple[int, ...], values: tuple[int, ...]) -> None:
         """The last dice show something else than they were read as: both may be, and the new is likelier.
