@@ -164,7 +164,9 @@ class Weighing(Saying):
         is_call = isinstance(told, CallMade)
         found = self._stories(is_over=not is_call, is_thrown_on=not is_call)
         balance = Balance.of(found)
-        grown = likeliest(_as_said_right(each, watch.look, now.asked, prices.SAID_RIGHT) for each in found)
+        # While people throw for start the board is nobody's business, and so is how it is read.
+        look = None if now.match.awaiting is Awaiting.THROW_OFF else watch.look
+        grown = likeliest(_as_said_right(each, look, now.asked, prices.SAID_RIGHT) for each in found)
         after = [history for each in grown for history in taking(each, told)]
         if isinstance(told, ThrowMade) and told.source == "camera":
             after += self._played_unseen(told)
