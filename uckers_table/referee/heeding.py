@@ -46,9 +46,11 @@ class Heeding(Weighing):
                 self._trust_what_is_seen()
             case "done" | "accept" if now.is_asking:
                 self._believe()
-            case "done" | "accept" if now.is_out_of_step and now.watch.look is not None:
-                self._set(astray=None)
-                self._trust(self._stories()[0].board)
+            case "done" | "accept" if now.is_out_of_step:
+                # A hand over the board already is none of what people say is right.
+                is_seen = now.watch.look is not None
+                board = self._stories()[0].board if is_seen else now.histories[0].board
+                self._trust(board)
             case "done":
                 self._set(watch=replace(now.watch, is_done=now.watch.look is not None))
                 self._judge(at_once=True)
