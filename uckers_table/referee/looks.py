@@ -378,6 +378,18 @@ class LongLook:
         """What is read now."""
         return self.runs[-1]
 
+    def alike(self, position: Position) -> tuple[float, int]:
+        """Since when, and in how many sightings, the same is misread as now if the pieces stand so.
+
+        A piece in base or at home need not be seen there.
+        """
+        now, since, times = self.last.reading.mismatches(position), self.last.since, 0
+        for run in reversed(self.runs):
+            if run.reading.mismatches(position) != now:
+                break
+            since, times = run.since, times + run.times
+        return since, times
+
     @property
     def times(self) -> int:
         """How many sightings there were."""

@@ -146,7 +146,6 @@ def judged_look(
         return NOT_YET
     balance = Balance.of(found)
     honest, guilty, odds = balance.honest, balance.guilty, balance.odds
-    stable = t - look.last.since + prices.A_MOMENT
     still = _still(watch, t)
     is_half = guilty is not None and guilty.is_left and at_once
     if guilty is not None and odds >= (prices.AT_ONCE if is_half else prices.ACCUSE):
@@ -156,7 +155,11 @@ def judged_look(
     asks = Judgement(asks=balance) if is_asked_by_now(watch, t) else NOT_YET
     if balance.is_in_doubt and balance.is_of_now:
         return (still >= prices.ANEW_FROM_S and _anew(balance, watch, t, prices.BEFORE_ASKING)) or asks
-    if honest is None or look.last.times < 2 or stable < prices.LEGAL_S:
+    if honest is None:
+        return NOT_YET
+    since, times = look.alike(honest.board)
+    stable = t - since + prices.A_MOMENT
+    if times < 2 or stable < prices.LEGAL_S:
         return NOT_YET
     # A story that blames somebody for something earlier is no rival where it shows the same.
     rival = next((each for each in found if not each.is_like(honest)), None)
