@@ -321,14 +321,16 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
             step = _called(match, told.call)
     kinds = {ruling.kind for ruling in step.rulings}
     is_void, is_refused = Kind.VOID in kinds, Kind.CALL_REFUSED in kinds
-    nats = root.nats + prices.VOID * is_void + prices.AGAIN * is_refused
+    is_again = any(ruling.kind is Kind.VOID for ruling in root.unsaid)
+    void = (prices.VOID_AGAIN if is_again else prices.VOID) * is_void
+    nats = root.nats + void + prices.AGAIN * is_refused
     deeds = (*root.deeds, HistoryAct.heard(root, told, took, is_void=step.match == match))
     # Dice that nobody was to throw may lie about as they like.
     said = () if is_void and isinstance(told, DiceFault) else step.rulings
     unsaid = (*root.unsaid, *said)
     after = replace(root, match=step.match, nats=nats, reader=reader, unsaid=unsaid, deeds=deeds)
     if is_void or is_refused:
-        yield replace(after, strain=root.strain + prices.VOID * is_void)
+        yield replace(after, strain=root.strain + void)
     else:
         yield replace(after, before=None, over=root.before, thrown_from=match)
     is_for_start = match.awaiting is Awaiting.THROW_OFF and step.match.awaiting is Awaiting.THROW

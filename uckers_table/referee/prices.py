@@ -138,6 +138,8 @@ EARLY, SEEN_WRONG = 0.2, 2.0
 elsewhere."""
 VOID = 5.0
 """Somebody throws before the last throw was played."""
+VOID_AGAIN = 3.5
+"""The same once more, before anybody has heard of the first."""
 TURN = 6.0
 """The dice before these were the void ones: thrown out of turn, or once too often."""
 AGAIN = 3.0
