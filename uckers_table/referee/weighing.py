@@ -304,8 +304,9 @@ class Weighing(Saying):
         judgement = judged_look(found, watch, now.asked, self.t, at_once=at_once)
         self.read_again |= judgement.read_again
         if judgement.rules is not None:
-            grown = [each.as_history(watch.look) for each in found]
-            self._speak_of(judgement.rules.as_history(watch.look), grown, now.histories)
+            ruled = _as_played_on(judgement.rules, watch.look, now.asked)
+            grown = [_as_played_on(each, watch.look, now.asked) for each in found]
+            self._speak_of(ruled, grown, now.histories)
         elif judgement.asks is not None:
             self._ask(judgement.asks)
         elif judgement.lost is not None:
@@ -390,6 +391,13 @@ def _as_said_right(story: Story, look: LongLook | None, boards: Sequence[Positio
     """What a story comes to where people say that these boards are right. `wrong`: as in `_agreed`."""
     is_right = story.board in boards
     nats = story.nats + wrong * (is_right and story.is_guilty)
+    return replace(story, nats=nats).as_history(look, agreed=is_right)
+
+
+def _as_played_on(story: Story, look: LongLook | None, asked: Sequence[Position]) -> History:
+    """What a story comes to where people may have played on over a question: they say that all was right."""
+    is_right = story.root.board in asked and not story.blames
+    nats = story.nats + prices.SAID_RIGHT * (is_right and story.is_guilty)
     return replace(story, nats=nats).as_history(look, agreed=is_right)
 
 
