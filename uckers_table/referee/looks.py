@@ -141,17 +141,28 @@ class ReadBoard:
 
     def told_price(self, mismatch: Mismatch, position: Position) -> float | None:
         """The same where the reader offers the truth as an alternative; None where it does not."""
-        board, (seat, start, end) = self.board, mismatch
-        if start == NOBODY:
-            return None
-        here = board.place(seat, start)
-        there = ASTRAY if end == NOWHERE else board.place(seat, end)
-        across = self.lines.get((there, here), self.lines.get((here, there)))
+        across = self._across(mismatch)
         if across is not None:
             return self._prices["across"][0] + across
+        if mismatch.start == NOBODY:
+            return None
+        here = self.board.place(mismatch.seat, mismatch.start)
         # "Here may stand one more" is seldom said where none does.
-        cost = self.told.get((here, contents(board, position).get(here, frozenset())))
+        cost = self.told.get((here, contents(self.board, position).get(here, frozenset())))
         return None if cost is None else self._prices[self._kind(mismatch, position)][1] + cost
+
+    def is_near_a_line(self, mismatch: Mismatch) -> bool:
+        """Whether the piece is said to lie near the line across which it is read."""
+        return self._across(mismatch) is not None
+
+    def _across(self, mismatch: Mismatch) -> float | None:
+        """What it costs that a piece that is said to lie near a line is read across it (nats)."""
+        seat, start, end = mismatch
+        if start == NOBODY:
+            return None
+        here = self.board.place(seat, start)
+        there = ASTRAY if end == NOWHERE else self.board.place(seat, end)
+        return self.lines.get((there, here), self.lines.get((here, there)))
 
     def _if_untold(self, mismatch: Mismatch, position: Position) -> float:
         board, (seat, start, end) = self.board, mismatch
@@ -435,6 +446,9 @@ class LongLook:
                 if mismatch.seat in strayed and reading.is_looked_for(mismatch, position):
                     price = prices.ELSEWHERE
                 lasted = until - since + (span.lasted if span.until == since else 0.0)
+                if reading.is_near_a_line(mismatch):
+                    # Where a piece lies does not end with time.
+                    lasted = 0.0
                 spans[mismatch] = _Span(price, lasted, until, span.readings + readings, reading.number > 0)
                 misread_at = reading
         costs = {each: span.cost for each, span in spans.items()}
