@@ -209,11 +209,13 @@ class _Hearing(Heeding):
             self._reread(was.told, outcome.values)
         elif isinstance(outcome, Kind):
             self._listen(DiceFault(self.t, outcome.value, "camera"))
-        elif outcome == CHECK_DICE and self.now.open_point is None:
-            self._ask_whether(CHECK_DICE)
+        elif outcome == CHECK_DICE:
+            self._set(dice=self.now.dice.asked_about())
+            if self.now.open_point is None:
+                self._ask_whether(CHECK_DICE)
+            else:
+                self._say(CHECK_DICE)
         elif isinstance(outcome, Notice):
-            if outcome == CHECK_DICE:
-                self._set(dice=self.now.dice.asked_about())
             self._say(outcome)
 
     def _device(self, name: str, state: str) -> None:
