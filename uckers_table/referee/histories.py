@@ -157,12 +157,15 @@ class History:
 
     def having_heard(self, other: History) -> History:
         """The same once people have heard of another: what was said of that need not be said again."""
-        heard = {(each.kind, each.seat, each.throw) for each in other.unsaid}
+        heard = {_told(each) for each in other.unsaid}
+        # What was called, and stands, has been spoken of, whatever it was.
+        stood = (n for n, each in enumerate(self.unsaid) if each.kind is Kind.STOOD and _told(each) in heard)
+        spoken_of = max(stood, default=0)
         unsaid = (
             replace(each, unspoken=True)
-            if each.kind not in GUILT and (each.kind, each.seat, each.throw) in heard
+            if n < spoken_of or (each.kind not in GUILT and _told(each) in heard)
             else each
-            for each in self.unsaid
+            for n, each in enumerate(self.unsaid)
         )
         return replace(self, forked=True, deeds=(), unsaid=(*unsaid,))
 
@@ -231,6 +234,10 @@ class History:
             others = _plays(self, self.before, prices.SWAP, ())
             yield from (each for each in others if each.board != self.board)
             yield HonestBoard("half", self.before.position, prices.SWAP, self.before)
+
+
+def _told(ruling: Ruling) -> tuple[Kind, int | None, tuple[int, ...]]:
+    return ruling.kind, ruling.seat, ruling.throw
 
 
 def _on_its_way(match: Match, wrong: Position) -> Iterator[HonestBoard]:
