@@ -50,7 +50,7 @@ class Weighing(Saying):
             is_over=is_over or watch.is_done,
             is_done=watch.is_done,
             unwatched=watch.unwatched,
-            other_dice=self._other_dice() if now.reads_dice and now.match.thrown else {},
+            other_dice=self._other_dice() if now.reads_dice else {},
             unnoticed=self._unnoticed,
             is_thrown_on=is_thrown_on,
         )
@@ -69,7 +69,9 @@ class Weighing(Saying):
     def _other_dice(self) -> dict[tuple[int, ...], float]:
         """What else the dice in hand may show, with the price."""
         now = self.now
-        told, watch = now.match.thrown, self._dice
+        watch = self._dice
+        # Those for start are of no throw that the match has.
+        told = now.match.thrown or watch.told
         is_counted = now.watch.look is not None and now.watch.look.last.reading.number > 0
         since = prices.lasting(watch.told_s, prices.DIE_STAYS)
         nats = now.histories[0].reader.die if is_counted else prices.DIE_FRAMES + since
