@@ -45,8 +45,8 @@ def printed():
 
 @pytest.mark.parametrize("errors", ["uniform:2", "measured"])
 def test_the_same_seed_is_the_same_match_to_the_last_sentence(errors):
-    (first,), again = (watched_match(load_setting("wafu"), Errors(errors), "2") for _ in range(2))
-    assert (first,) == again
+    first, again = (watched_match(load_setting("wafu"), Errors(errors), "2") for _ in range(2))
+    assert first == again
     assert first.plays > 50
 
 
@@ -119,7 +119,7 @@ def test_a_table_that_cannot_be_calibrated_ends_no_trial_and_is_counted(monkeypa
         raise CalibrationError("start.jpg: no board found")
 
     monkeypatch.setattr("uckers_table.vision.calibrate.calibrate", refuse)
-    (refused,), played = rendered_match(load_setting("wafu"), 1), MatchAccount(plays=60, in_step=True)
+    refused, played = rendered_match(load_setting("wafu"), 1), MatchAccount(plays=60, in_step=True)
     assert [line.what for line in refused.said] == ["!! refused: start.jpg: no board found"]
     figures = TrialFigures.of([refused, played])
     assert (figures.matches, figures.plays, figures.ended_in_step, figures.refused) == (2, 60, 1, 1)
