@@ -21,7 +21,7 @@ from uckers_table.referee.referee import Referee
 def change(match: Match, referee: Referee) -> None:
     replace(match, extra=1)
     match.ruling(Kind.VOID, throw=(6, 1))
-    replace(referee, quick=1)
+    replace(referee, told='a')
     {mistake}
 """
 
@@ -42,8 +42,8 @@ def cache(tmp_path_factory):
         ("match.copy().extra = '1'", "Incompatible types in assignment"),
         ("match.ruling(Kind.VOID, thorw=(6, 1))", 'Unexpected keyword argument "thorw"'),
         ("match.ruling(Kind.VOID, throw='6-1')", 'Argument "throw"'),
-        ("replace(referee, quikc=1)", 'Unexpected keyword argument "quikc"'),
-        ("replace(referee, quick='1')", 'Argument "quick" to "replace"'),
+        ("replace(referee, tolb=1)", 'Unexpected keyword argument "tolb"'),
+        ("replace(referee, told=1)", 'Argument "told" to "replace"'),
     ],
 )
 def test_the_type_checker_finds_a_wrong_field(tmp_path, cache, mistake, complaint):

@@ -48,7 +48,7 @@ def test_a_piece_too_many_of_a_colour_that_is_all_out_belongs_to_nobody():
     assert read({"red": (5, 10, 20, 30, 40)}).mismatches(stands) == (Mismatch(RED, NOBODY, 40),)
 
 
-def test_a_missed_piece_that_is_seen_elsewhere_has_been_moved_and_is_no_piece_too_many():
+def test_a_missed_piece_seen_elsewhere_was_moved_and_is_no_piece_too_many():
     stands = position_from(BOARD, {"red": (11, 11, 13, 41)})
     missed = frozenset({Mismatch(RED, 11, NOWHERE)})
     seen = read({"red": (11, 13, 13, 41)})

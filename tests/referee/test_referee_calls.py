@@ -288,9 +288,12 @@ def test_dice_dropped_on_purpose_cost_the_go_where_the_rule_set_says_so():
         event_from_json(line | {"kind": "cocked"}, box.referee.match.board, box.referee.match.position)
 
 
-def test_a_call_made_while_nothing_can_be_seen_is_taken():
+def test_a_call_made_while_nothing_can_be_seen_is_taken_when_it_can():
     box = Box("wafu", red=[12, 0, 0, 0], green=[53, 0, 0, 0])
     away = Sighting(dict.fromkeys(("red", "green", "yellow", "blue"), ()), trouble=("board_not_found",))
     for _ in range(3):
         box.take(Seen, away)
-    assert box.press("call").kinds == ["cannot_see", "call_accepted"]
+    assert box.press("call").kinds == ["cannot_see"]
+    again = Sighting({"red": (0, 0, 0, 12), "green": (0, 0, 0, 53), "yellow": (0,) * 4, "blue": (0,) * 4})
+    box.take(Seen, again).take(Seen, again)
+    assert box.kinds == ["cannot_see", "sees_again", "call_accepted"]
