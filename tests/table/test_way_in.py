@@ -36,7 +36,7 @@ def upboard_asked(monkeypatch):
     monkeypatch.setattr("uckers_table.table.loop.first_match", lambda config: match)
     board = replace(START, pieces=dict(zip(COLOURS, position, strict=True)))
     bare = replace(START, pieces=dict.fromkeys(COLOURS, ()))
-    return [(t / 2, board if t < 4 else bare) for t in range(1, 11)]
+    return [(t / 2, board if t < 3 else bare) for t in range(1, 11)]
 
 
 BACK = ["way in", "red"]

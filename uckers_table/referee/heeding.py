@@ -211,10 +211,14 @@ class Heeding(Weighing):
             raise RulesError("no throw in hand allows that play; 'correct' says how the pieces stand")
         root, step = self.now.histories[0], playing.see(match, position)
         deed = HistoryAct.seen(replace(root, unsaid=()), match, step.rulings, position)
+        held = self.now.held
+        self._set(held=())
         self._speak_of(
             History(step.match, position, known=self._misread(position), unsaid=step.rulings, deeds=(deed,)),
             (),
         )
+        for told in held:
+            self._throw_on(told)
 
     # ---- taken back
 
