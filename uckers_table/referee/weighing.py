@@ -125,8 +125,8 @@ class Weighing(Saying):
         now, watch = self.now, self.now.watch
         if watch.look is None:
             is_early = now.match.awaiting is Awaiting.PLAY or now.match.wrong_board is not None
-            is_read = isinstance(told, ThrowMade) and told.source != "buttons"
-            return watch.is_blind or (is_early and (watch.touched or is_read))
+            is_dark = watch.is_blind and bool(watch.trouble)
+            return is_dark or (watch.touched and is_early)
         is_asking = now.is_asking and now.open_point != CHECK_DICE
         if is_asking or (is_asked_by_now(watch, self.t) and is_firm(watch, self.t)):
             return False
