@@ -36,10 +36,14 @@ DiceOrCall = ThrowMade | DiceFault | CallMade
 class HonestBoard:
     """Where honest people may have put the pieces, and what it costs (nats).
 
-    `kind`: "none" (nothing played), "play", "half" (of a play), "right" (put right), "kicked" (slid),
-    "caught up" (what a ruling moved is moved), "across" (a piece near a line is counted on its other side),
-    "lost" (nobody knows how it came to this). `match`: the match in which it was played, if not the
-    history's. `shown`: the board that the rules are to judge, if any. `said`: what is ruled before it.
+    - `kind`: "none" (nothing played), "play", "half" (of a play), "right" (put right), "kicked" (slid), or
+      one of the next three.
+    - "caught up": what a ruling moved is moved.
+    - "across": a piece near a line is counted on its other side.
+    - "lost": nobody knows how it came to this.
+    - `match`: the match in which it was played, if not the history's.
+    - `shown`: the board that the rules are to judge, if any.
+    - `said`: what is ruled before it.
     """
 
     kind: str

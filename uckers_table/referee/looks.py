@@ -220,15 +220,14 @@ class ReadBoard:
         """
         found = []
         for seat, start in {(seat, steps) for seat, four in enumerate(position) for steps in four}:
-            here = self.board.place(seat, start)
             for end in (start - 1, start + 1):
                 if not BASE < end < self.board.home:
                     continue
-                there = self.board.place(seat, end)
-                cost = self.lines.get((there, here), self.lines.get((here, there)))
+                mismatch = Mismatch(seat, start, end)
+                cost = self._across(mismatch)
                 if cost is not None:
                     is_read_there = start not in self.seen[seat] and end in self.seen[seat]
-                    found.append((Mismatch(seat, start, end), cost if is_read_there else 0.0))
+                    found.append((mismatch, cost if is_read_there else 0.0))
         return found
 
     def is_looked_for(self, mismatch: Mismatch, position: Position) -> bool:

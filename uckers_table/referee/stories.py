@@ -155,9 +155,9 @@ class Circumstances:
     """How people came to what a look shows.
 
     `touched`: a hand was over the board. `is_over`: nobody is playing any more. `is_done`: whoever is to play
-    has said so. `unwatched`: what it costs
-    that people played on unseen (nats), None while somebody watched. `other_dice`: what else the dice in
-    hand may show, with the price. It is asked where nothing else explains a board.
+    has said so. `unwatched`: what it costs that people played on unseen (nats), None while somebody watched.
+    `other_dice`: what else the dice in hand may show, with the price. It is asked where nothing else
+    explains a board. `unnoticed`: what dice show that may have been thrown. `is_thrown_on`: dice fall now.
     """
 
     touched: bool
