@@ -52,7 +52,7 @@ class Heeding(Weighing):
                 board = self._stories()[0].board if is_seen else now.histories[0].board
                 self._trust(board)
             case "done":
-                self._set(watch=replace(now.watch, is_done=now.watch.look is not None))
+                self.now = replace(self.now, watch=replace(now.watch, is_done=now.watch.look is not None))
                 self._judge(at_once=True)
             case "timber_shifting":
                 self._call_shifting()
@@ -63,7 +63,7 @@ class Heeding(Weighing):
         if chosen is None:
             self._refuse("not that number: no call has it now")
         else:
-            self._set(choices=())
+            self.now = replace(self.now, choices=())
             self._throw_on(CallMade(self.t, chosen))
 
     def _call(self, made: CallMade | None) -> None:
@@ -71,7 +71,7 @@ class Heeding(Weighing):
         watch = self.now.watch
         is_early = self.now.match.awaiting is Awaiting.PLAY and "camera" not in self.now.lost
         if made is None and watch.hand_since is not None and is_early:
-            self._set(watch=replace(watch, is_called=True))
+            self.now = replace(self.now, watch=replace(watch, is_called=True))
             self._say(Notice(NoticeKind.THROW_HELD))
             return
         if self.now.match.awaiting is Awaiting.PLAY:
@@ -85,7 +85,7 @@ class Heeding(Weighing):
         if len(calls) == 1:
             self._hear(CallMade(self.t, calls[0]))
         elif calls:
-            self._set(choices=calls)
+            self.now = replace(self.now, choices=calls)
             self._say(Notice(NoticeKind.WHICH_CALL, calls=calls))
         elif made is not None:
             self._hear(made)
@@ -99,7 +99,7 @@ class Heeding(Weighing):
             return
         if watch.look is None or self._stories()[0].way.kind == "half":
             return
-        self._set(watch=replace(watch, is_called=False))
+        self.now = replace(self.now, watch=replace(watch, is_called=False))
         if self.now.match.wrong_board is not None:
             self._refuse(_why_nothing_is_open(self.now.match))
         else:
@@ -128,14 +128,17 @@ class Heeding(Weighing):
         """The shift that was noted last is an accusation from now on."""
         on_record, noted = self.now.on_record, self.now.noted
         open_point = noted.ruling if noted is not None else None
-        self._set(
-            noted=None, open_point=open_point, on_record=replace(on_record, deeds=shift_told(on_record.deeds))
+        self.now = replace(
+            self.now,
+            noted=None,
+            open_point=open_point,
+            on_record=replace(on_record, deeds=shift_told(on_record.deeds)),
         )
 
     def _believe(self) -> None:
         """People say that the board asked about is right, and nobody to blame; or that it was tipped."""
         question = self.now.open_point
-        self._set(open_point=None)
+        self.now = replace(self.now, open_point=None)
         if question == Notice(NoticeKind.UPBOARD):
             self._throw_on(CallMade(self.t, Call("upboard")))
             return
@@ -177,7 +180,7 @@ class Heeding(Weighing):
             rest.append(replace(chosen, match=before, unsaid=(), deeds=(), before=None))
         others = [replace(each, nats=chosen.nats + prices.PRESSED_IN_VAIN) for each in rest]
         self._say(Notice(NoticeKind.TRUSTED))
-        self._set(held=(), astray=None)
+        self.now = replace(self.now, held=(), astray=None)
         self._speak_of(told, (*grown, *others), now.histories)
         for each in now.held:
             self._throw_on(each)
@@ -194,8 +197,12 @@ class Heeding(Weighing):
         if position != match.position:
             # What else was wrong with the record may come to light yet.
             root = replace(root, strain=prices.LOST - prices.LEAST_LOST)
-        self._set(
-            roots=(root,), held=(), astray=None, watch=replace(self.now.watch, touched=False, unwatched=None)
+        self.now = replace(
+            self.now,
+            roots=(root,),
+            held=(),
+            astray=None,
+            watch=replace(self.now.watch, touched=False, unwatched=None),
         )
         self._speak_of(root)
         for told in held:
@@ -212,7 +219,7 @@ class Heeding(Weighing):
         root, step = self.now.histories[0], playing.see(match, position)
         deed = HistoryAct.seen(replace(root, unsaid=()), match, step.rulings, position)
         held = self.now.held
-        self._set(held=())
+        self.now = replace(self.now, held=())
         self._speak_of(
             History(step.match, position, known=self._misread(position), unsaid=step.rulings, deeds=(deed,)),
             (),
@@ -234,17 +241,19 @@ class Heeding(Weighing):
         if matter.was_settled:
             withdrawn = replace(deed, kind=ActKind.WITHDRAWN)
             kept = (*deeds[:place], withdrawn, *deeds[place + 1 :])
-            self._set(on_record=replace(now.on_record, deeds=kept, undone=undone), open_point=None)
+            self.now = replace(
+                self.now, on_record=replace(now.on_record, deeds=kept, undone=undone), open_point=None
+            )
             self._say_turn(NoticeKind.TAKEN_BACK, matter, now.match)
             return
         on_record = replace(now.on_record, deeds=deeds[:place], undone=undone)
-        self._set(on_record=on_record, open_point=None, asked=(), choices=(), astray=None)
+        self.now = replace(self.now, on_record=on_record, open_point=None, asked=(), choices=(), astray=None)
         stays = tuple(told for _, told in matter.stays)
         if matter.is_accusation:
             self._withdraw(matter, deed)
         else:
             self._go_back(matter, deed, stays)
-        self._set(on_record=replace(self.now.on_record, undone=undone))
+        self.now = replace(self.now, on_record=replace(self.now.on_record, undone=undone))
 
     def _go_back(self, matter: Matter, deed: HistoryAct, stays: Sequence[DiceOrCall]) -> None:
         """The record is as before a deed. The pieces stand as they do, until somebody moves them."""
@@ -259,7 +268,7 @@ class Heeding(Weighing):
             replace(each, nats=each.nats + prices.PRESSED_IN_VAIN, forked=True) for each in now.histories
         )
         others = as_told if matter.is_as_before and not stays else ()
-        self._set(match=before, roots=likeliest((root, *others)), held=())
+        self.now = replace(self.now, match=before, roots=likeliest((root, *others)), held=())
         if matter.is_as_before and before.awaiting is not Awaiting.PLAY:
             # The board has nothing to decide about the throws that stay.
             roots = [*self.now.roots]
@@ -267,17 +276,17 @@ class Heeding(Weighing):
                 roots = [after for each in roots for after in taking(each, told)]
             roots = [*likeliest(roots)]
             self._say_turn(NoticeKind.TAKEN_BACK, matter, roots[0].match)
-            self._set(roots=tuple(roots))
+            self.now = replace(self.now, roots=tuple(roots))
             self._speak_of(roots[0])
             return
         watch = now.watch if matter.is_as_before else replace(now.watch, is_dealt_with=True)
-        self._set(held=(*stays, *now.held), watch=watch)
+        self.now = replace(self.now, held=(*stays, *now.held), watch=watch)
         self._say_turn(NoticeKind.TAKEN_BACK, matter, before)
 
     def _withdraw(self, matter: Matter, deed: HistoryAct) -> None:
         """An accusation was the referee's own mistake: nobody is to blame for the board accused."""
         watch = replace(self.now.watch, touched=True)
-        self._set(roots=deed.was, match=deed.before, asked=(deed.board,), watch=watch)
+        self.now = replace(self.now, roots=deed.was, match=deed.before, asked=(deed.board,), watch=watch)
         grown = self._agreed((deed.board,))
         chosen = min(grown, key=lambda each: each.nats, default=deed.was[0])
         self._say_turn(NoticeKind.TAKEN_BACK, matter, chosen.match)
@@ -293,7 +302,8 @@ class Heeding(Weighing):
         last = now.undone[-1]
         was, known = last.was, (*last.was.held, *(told for _, told in last.matter.stays))
         since = tuple(each for each in now.held if each not in known)
-        self._set(
+        self.now = replace(
+            self.now,
             match=was.match,
             roots=was.roots,
             held=(*was.held, *since),
@@ -309,7 +319,8 @@ class Heeding(Weighing):
     def _resume(self, dice_from: str) -> None:
         """Nobody watched for a while. What stands and lies on the board now accuses nobody."""
         watch = replace(self.now.watch.hidden(), unwatched=prices.UNWATCHED[True], seen_at=None)
-        self._set(
+        self.now = replace(
+            self.now,
             dice_from=dice_from,
             watch=replace(watch, blind_since=None, is_blind=False, trouble="", hand_since=None),
             dice=DiceWatch(),

@@ -98,7 +98,7 @@ class _Hearing(Heeding):
                 self._listen(event)
             case ThrowVoid():
                 check, told = self.now.check.void(self.t)
-                self._set(check=check)
+                self.now = replace(self.now, check=check)
                 self._come_of(told)
             case CallMade():
                 self._call(event)
@@ -118,14 +118,14 @@ class _Hearing(Heeding):
         """Deal with what time alone has brought."""
         watch = self.now.watch
         if watch.checks and watch.checks[0] <= self.t:
-            self._set(watch=replace(watch, checks=watch.checks[1:]))
+            self.now = replace(self.now, watch=replace(watch, checks=watch.checks[1:]))
             self._judge()
         self._go_blind()
         if self.now.away_at is not None and self.now.away_at <= self.t:
             self._ask_whether(Notice(NoticeKind.UPBOARD))
         if self.now.check.due is not None and self.now.check.due <= self.t:
             check, told = self.now.check.fallen_due()
-            self._set(check=check)
+            self.now = replace(self.now, check=check)
             self._come_of(told)
         self._deal_with_dice()
         self._take_press()
@@ -141,9 +141,9 @@ class _Hearing(Heeding):
                 watch = self.now.watch
             if watch.look is not None and watch.is_dealt_with and not self.now.is_asking:
                 self._keep_in_mind(watch.look)
-            self._set(watch=watch.hand(self.t))
+            self.now = replace(self.now, watch=watch.hand(self.t))
         elif trouble:
-            self._set(watch=watch.dark(self.t, trouble))
+            self.now = replace(self.now, watch=watch.dark(self.t, trouble))
             self._go_blind()
             return
         else:
@@ -151,21 +151,23 @@ class _Hearing(Heeding):
                 self._say(Notice(NoticeKind.SEES_AGAIN, watch.trouble))
             if self.now.reads_dice and watch.unwatched is None and watch.was_hidden_long(self.t):
                 watch = replace(watch, unwatched=prices.LONG_HAND)
-            self._set(watch=watch.sees(self.t, ReadBoard.of(self.now.match.board, sighting)))
+            self.now = replace(
+                self.now, watch=watch.sees(self.t, ReadBoard.of(self.now.match.board, sighting))
+            )
             self._judge()
             self._take_press()
         if self.now.reads_dice:
-            self._set(dice=self.now.dice.look(self.t, sighting))
+            self.now = replace(self.now, dice=self.now.dice.look(self.t, sighting))
             self._deal_with_dice()
 
     def _keep_in_mind(self, look: LongLook) -> None:
         """Nothing was to be said of a look: what was read otherwise for a while was the reader's doing."""
-        self._set(roots=tuple(each.seen_again(look) for each in self.now.histories))
+        self.now = replace(self.now, roots=tuple(each.seen_again(look) for each in self.now.histories))
 
     def _go_blind(self) -> None:
         now = self.now
         if now.watch.goes_blind(self.t):
-            self._set(watch=now.watch.blind(prices.UNWATCHED[now.reads_dice]))
+            self.now = replace(self.now, watch=now.watch.blind(prices.UNWATCHED[now.reads_dice]))
             self._say(Notice(NoticeKind.CANNOT_SEE, now.watch.trouble))
 
     # ---- dice and devices
@@ -176,17 +178,17 @@ class _Hearing(Heeding):
         if told.told and told.told == now.told:
             # Its source could not know that it has been taken already.
             return
-        self._set(told=told.told or now.told)
+        self.now = replace(self.now, told=told.told or now.told)
         if now.dice_from == "both" and told.source in CHECKERS and not CHECKERS & now.lost:
             check, agreed = now.check.hear(told)
-            self._set(check=check)
+            self.now = replace(self.now, check=check)
             self._come_of(agreed)
             return
         if told.source != "camera":
             if isinstance(told, DiceFault) and now.dice.lies_faulty:
                 # The button says what the camera has said already.
                 return
-            self._set(dice=now.dice.accounted())
+            self.now = replace(self.now, dice=now.dice.accounted())
         self._hear(told)
 
     def _come_of(self, told: DiceEvent | Notice | None) -> None:
@@ -200,7 +202,7 @@ class _Hearing(Heeding):
             return
         was = self.now.dice
         dice, outcome = was.dealt_with(self.t, Wanted.by(self.now.match))
-        self._set(dice=dice)
+        self.now = replace(self.now, dice=dice)
         if was.maybe_thrown and was.were_gone and dice.maybe_thrown and not dice.were_gone:
             self._may_have_passed(was.maybe_thrown)
         if isinstance(outcome, tuple):
@@ -210,7 +212,7 @@ class _Hearing(Heeding):
         elif isinstance(outcome, Kind):
             self._listen(DiceFault(self.t, outcome.value, "camera"))
         elif outcome == CHECK_DICE:
-            self._set(dice=self.now.dice.asked_about())
+            self.now = replace(self.now, dice=self.now.dice.asked_about())
             if self.now.open_point is None:
                 self._ask_whether(CHECK_DICE)
             else:
@@ -221,17 +223,17 @@ class _Hearing(Heeding):
     def _device(self, name: str, state: str) -> None:
         now, devices = self.now, self.now.devices
         if state == "none":
-            self._set(devices=replace(devices, without=devices.without | {name}))
+            self.now = replace(self.now, devices=replace(devices, without=devices.without | {name}))
         elif state == "back":
-            self._set(devices=replace(devices, lost=devices.lost - {name}))
+            self.now = replace(self.now, devices=replace(devices, lost=devices.lost - {name}))
             if name == "camera":
-                self._set(watch=replace(now.watch, seen_at=self.t))
+                self.now = replace(self.now, watch=replace(now.watch, seen_at=self.t))
             self._say(Notice(NoticeKind.DEVICE_BACK, name))
         else:
             if name == "camera":
-                self._set(watch=now.watch.lost(prices.UNWATCHED[now.reads_dice]))
+                self.now = replace(self.now, watch=now.watch.lost(prices.UNWATCHED[now.reads_dice]))
             if name == "tower" and now.dice_from == "tower":
                 # What lies on the board then was not thrown there.
-                self._set(dice=DiceWatch())
-            self._set(devices=replace(devices, lost=devices.lost | {name}))
+                self.now = replace(self.now, dice=DiceWatch())
+            self.now = replace(self.now, devices=replace(devices, lost=devices.lost | {name}))
             self._say(self.now.loss_of(name))

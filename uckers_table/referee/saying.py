@@ -34,9 +34,6 @@ class Saying:
         self.read_again = frozenset[str]()
         self._is_shift_called = False
 
-    def _set(self, **changes: object) -> None:
-        self.now = replace(self.now, **changes)  # type: ignore[arg-type]
-
     def _speak_of(
         self, chosen: History, found: Iterable[History] | None = None, was: Sequence[History] = ()
     ) -> None:
@@ -50,17 +47,19 @@ class Saying:
         if chosen.forked and not chosen.is_guilty:
             self._mend_the_record(chosen.match)
         if any(ruling.kind is Kind.LEGAL for ruling in chosen.unsaid):
-            self._set(dice=now.dice.played())
-        self._set(match=chosen.match)
+            self.now = replace(self.now, dice=now.dice.played())
+        self.now = replace(self.now, match=chosen.match)
         point = self._say_all(chosen, was)
         if chosen.match.must_challenge and not now.match.must_challenge:
             self._say(Notice(NoticeKind.MUST_CHALLENGE, chosen.match.board.seats[chosen.match.to_play]))
         rest = [each.having_heard(chosen) for each in others if each.key != chosen.key]
-        self._set(roots=likeliest((chosen.as_said(), *rest)), open_point=point, asked=(), choices=())
+        self.now = replace(
+            self.now, roots=likeliest((chosen.as_said(), *rest)), open_point=point, asked=(), choices=()
+        )
         if any(ruling.kind in _IN_STEP for ruling in chosen.unsaid):
-            self._set(astray=None)
+            self.now = replace(self.now, astray=None)
         if found is not None:
-            self._set(watch=self.now.watch.said())
+            self.now = replace(self.now, watch=self.now.watch.said())
 
     def _mend_the_record(self, match: Match) -> None:
         """Another history than the one on record is the likeliest."""
@@ -93,7 +92,7 @@ class Saying:
             elif ruling.kind not in GUILT or ruling.unspoken:
                 self._say_after(self.now.noted, ruling)
             elif self._is_kept_quiet(ruling.kind):
-                self._set(noted=self._timed(ruling))
+                self.now = replace(self.now, noted=self._timed(ruling))
             else:
                 point = None if is_thrown_on else replace(ruling, thrown_on=False)
                 self._say(replace(ruling, thrown_on=is_thrown_on))
@@ -116,7 +115,7 @@ class Saying:
                 self._remember(deed)
 
     def _remember(self, deed: HistoryAct) -> None:
-        self._set(on_record=self.now.on_record.with_deed(deed, self.t))
+        self.now = replace(self.now, on_record=self.now.on_record.with_deed(deed, self.t))
 
     def _is_kept_quiet(self, kind: Kind) -> bool:
         """Whether a ruling is noted and not said: only players call shifts here, and none does just now."""
@@ -125,7 +124,7 @@ class Saying:
 
     def _say_after(self, noted: TimedRuling | None, ruling: Ruling) -> None:
         """Says a ruling. What comes of a shift that nobody called is said to nobody."""
-        self._set(noted=None)
+        self.now = replace(self.now, noted=None)
         if noted is None or ruling.kind not in (Kind.PUT_RIGHT, Kind.STOOD):
             self._say(ruling)
         elif ruling.kind is Kind.STOOD:
@@ -133,9 +132,9 @@ class Saying:
 
     def _ask_whether(self, question: Notice, boards: tuple[Position, ...] = ()) -> None:
         if self._is_asked_already(question):
-            self._set(asked=boards)
+            self.now = replace(self.now, asked=boards)
         else:
-            self._set(open_point=question, asked=boards)
+            self.now = replace(self.now, open_point=question, asked=boards)
             self._say(question)
 
     def _is_asked_already(self, question: Notice) -> bool:

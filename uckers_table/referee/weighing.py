@@ -100,7 +100,7 @@ class Weighing(Saying):
 
     def _hear(self, told: DiceOrCall) -> None:
         """Dice, or a call: every history takes it, after the play that it finds on the board."""
-        self._set(watch=self.now.watch.if_fresh(self.t))
+        self.now = replace(self.now, watch=self.now.watch.if_fresh(self.t))
         now = self.now
         if now.match.awaiting is Awaiting.OVER:
             return
@@ -143,11 +143,11 @@ class Weighing(Saying):
         if not now.held and not now.watch.is_blind:
             self._say(Notice(NoticeKind.THROW_HELD))
         if len(now.held) == HELD:
-            self._set(watch=replace(now.watch, unwatched=prices.UNWATCHED[True]))
+            self.now = replace(self.now, watch=replace(now.watch, unwatched=prices.UNWATCHED[True]))
         if not now.held and self._unnoticed:
             self._may_have_passed(self._unnoticed)
         watch = replace(self.now.watch, is_dealt_with=False)
-        self._set(held=(*now.held, told)[-HELD:], watch=watch)
+        self.now = replace(self.now, held=(*now.held, told)[-HELD:], watch=watch)
 
     def _take_held(self, *, says: bool = True) -> None:
         """What was held is taken: it fell on the board as it is seen, or before unseen plays. `says`: that is
@@ -157,7 +157,7 @@ class Weighing(Saying):
         if look is not None and held[0].t <= look.began:
             self._play_unseen()
             return
-        self._set(held=())
+        self.now = replace(self.now, held=())
         for n, told in enumerate(held, 1):
             self._throw_on(told, says=says and n == len(held))
 
@@ -176,7 +176,7 @@ class Weighing(Saying):
             after += [each for root in self._by_an_unseen_throw(grown[0]) for each in taking(root, told)]
             if watch.unwatched is not None:
                 after += [replace(each, nats=each.nats + prices.OLD_DICE) for each in grown]
-        self._set(roots=likeliest(after), watch=watch.thrown_on())
+        self.now = replace(self.now, roots=likeliest(after), watch=watch.thrown_on())
         if not says:
             return
         is_seen = is_firm(watch, self.t)
@@ -225,7 +225,7 @@ class Weighing(Saying):
         roots = self.now.histories
         thrown = [after for root in roots for after in by_unnoticed_dice(root, unnoticed)]
         passed = [replace(each, forked=True) for each in thrown if each.match.awaiting is Awaiting.THROW]
-        self._set(roots=likeliest((*roots, *passed)))
+        self.now = replace(self.now, roots=likeliest((*roots, *passed)))
 
     def _play_unseen(self) -> None:
         """The board is seen on which the dice that were held fell: all plays that there may have been."""
@@ -245,7 +245,7 @@ class Weighing(Saying):
         if len(now.held) > 1 and watch.unwatched is None:
             # Of what was played between those dice nobody saw anything.
             watch = replace(watch, unwatched=prices.UNWATCHED[False])
-        self._set(held=(), roots=roots, watch=watch)
+        self.now = replace(self.now, held=(), roots=roots, watch=watch)
 
     def _reread(self, was: tuple[int, ...], values: tuple[int, ...]) -> None:
         """The last dice show something else than they were read as: both may be, and the new is likelier.
@@ -255,7 +255,7 @@ class Weighing(Saying):
         held = self.now.held
         if held and isinstance(held[-1], ThrowMade) and held[-1].source == "camera":
             # They have not been taken yet.
-            self._set(held=(*held[:-1], replace(held[-1], dice=values)))
+            self.now = replace(self.now, held=(*held[:-1], replace(held[-1], dice=values)))
             self._say(Notice(NoticeKind.DICE_REREAD, numbers=values, unspoken=True))
             return
         told, roots = ThrowMade(self.t, values, "camera"), self.now.histories
@@ -272,7 +272,7 @@ class Weighing(Saying):
                 played.append(root)
         if others:
             watch = replace(self.now.watch, is_dealt_with=False)
-            self._set(roots=likeliest((*others, *void, *played)), watch=watch)
+            self.now = replace(self.now, roots=likeliest((*others, *void, *played)), watch=watch)
             chosen = self.now.roots[0]
             if chosen.key in {each.key for each in others}:
                 match = self.now.match
@@ -315,11 +315,11 @@ class Weighing(Saying):
         elif judgement.lost is not None:
             self._be_out_of_step(judgement.lost)
         elif judgement.is_settled:
-            self._set(watch=replace(watch, is_dealt_with=True))
+            self.now = replace(self.now, watch=replace(watch, is_dealt_with=True))
             honest = Balance.of(found).honest
             if honest is not None and honest.way.kind == "none":
                 # The board is as it was left, whatever nobody saw.
-                self._set(watch=replace(self.now.watch, unwatched=None))
+                self.now = replace(self.now, watch=replace(self.now.watch, unwatched=None))
                 if self.now.is_out_of_step and honest.board != now.match.position:
                     self._be_out_of_step(honest)
                 else:
@@ -328,9 +328,9 @@ class Weighing(Saying):
     def _be_in_step(self) -> None:
         """The board is as on record: no question is open any more."""
         if self.now.is_asking:
-            self._set(open_point=None, asked=())
+            self.now = replace(self.now, open_point=None, asked=())
         if self.now.is_out_of_step:
-            self._set(astray=None)
+            self.now = replace(self.now, astray=None)
             self._say(Notice(NoticeKind.BACK_IN_STEP))
 
     def _be_out_of_step(self, lost: Story) -> None:
@@ -341,11 +341,13 @@ class Weighing(Saying):
             Misplaced(each.seat, None if (each.seat, each.start) in unseen else each.start, each.end)
             for each in moves_between(lost.board, match.position)
         )
-        self._set(astray=astray or now.astray, watch=replace(now.watch, is_dealt_with=True))
+        self.now = replace(
+            self.now, astray=astray or now.astray, watch=replace(now.watch, is_dealt_with=True)
+        )
         # They stand so now, whoever moved them. Nobody is accused of what is moved until all are back.
         stands = replace(now.histories[0], board=lost.board, known=self._misread(lost.board))
         watch = replace(self.now.watch, unwatched=prices.UNWATCHED[True])
-        self._set(roots=(stands, *now.histories[1:]), watch=watch)
+        self.now = replace(self.now, roots=(stands, *now.histories[1:]), watch=watch)
         if astray and not now.is_out_of_step:
             self._say(Notice(NoticeKind.OUT_OF_STEP, numbers=(len(astray),)))
         named = self.now.to_put_right
@@ -367,7 +369,7 @@ class Weighing(Saying):
             self._speak_of(honest, was=was)
 
     def _ask(self, balance: Balance) -> None:
-        self._set(watch=replace(self.now.watch, is_dealt_with=True))
+        self.now = replace(self.now, watch=replace(self.now.watch, is_dealt_with=True))
         self._ask_whether(*balance.question())
 
     def _agree(self) -> None:
