@@ -117,8 +117,17 @@ class Board:
 
     def place(self, seat: int, steps: int) -> str:
         """The name of where a piece stands: a track square's number, or a colour's own place ("red 53")."""
-        square = self.square(seat, steps)
-        return str(square) if square is not None else f"{self.seats[seat]} {steps}"
+        name = self._places.get((seat, steps))
+        if name is None:
+            square = self.square(seat, steps)
+            name = str(square) if square is not None else f"{self.seats[seat]} {steps}"
+            self._places[seat, steps] = name
+        return name
+
+    @cached_property
+    def _places(self) -> dict[tuple[int, int], str]:
+        """The names that were asked for."""
+        return {}
 
     def steps_on(self, seat: int, square: int) -> int:
         """The steps at which a seat's piece on a track square stands; CORNER for its own corner."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from uckers_table.game.board import BASE, CORNER, Board, Plan
@@ -71,7 +71,7 @@ class TrackRecord(NamedTuple):
 UNTRIED = TrackRecord()
 
 
-@dataclass(eq=False)
+@dataclass
 class ReadBoard:
     """One sighting, laid out. `seen`: the steps per seat. `number`: of the reading, as in `Sighting`; 0 for a
     frame that says of no reading that it is new.
@@ -86,8 +86,14 @@ class ReadBoard:
     number: int = 0
     doubt: float = 0.0
     """What it costs more that anything is misread here, as sure as the reader is (nats)."""
-    found: dict[tuple[Position, _Mismatches], tuple[Mismatch, ...]] = field(default_factory=dict)
+    found: dict[tuple[Position, _Mismatches], tuple[Mismatch, ...]] = field(
+        default_factory=dict, compare=False
+    )
     """The mismatches of the boards that were asked for."""
+    priced: dict[tuple[Position, Misread], tuple[tuple[Mismatch, float, bool], ...]] = field(
+        default_factory=dict, compare=False
+    )
+    """What was asked for of `priced_further`."""
 
     @classmethod
     def of(cls, board: Board, sighting: Sighting) -> ReadBoard:
@@ -128,6 +134,19 @@ class ReadBoard:
     def further(self, position: Position, known: _Mismatches) -> list[Mismatch]:
         """What was misread if the pieces stand so, beyond what is known."""
         return [each for each in self.mismatches(position, known) if each not in known]
+
+    def priced_further(self, position: Position, known: Misread) -> tuple[tuple[Mismatch, float, bool], ...]:
+        """The same, each with its price (nats), and whether the piece is said to lie near the line that it is
+        read across.
+        """
+        key = position, known
+        priced = self.priced.get(key)
+        if priced is None:
+            priced = self.priced[key] = tuple(
+                (each, self.price(each, position, known), self.is_near_a_line(each))
+                for each in self.further(position, known.now)
+            )
+        return priced
 
     def price(self, mismatch: Mismatch, position: Position, known: Misread) -> float:
         """What it costs that the reader, and nobody else, made this mismatch (nats)."""
@@ -183,8 +202,8 @@ class ReadBoard:
 
     def total(self, position: Position, known: Misread) -> float:
         """What is misread here costs, if the pieces stand so (nats)."""
-        found = self.further(position, known.now)
-        return self.doubted({each: self.price(each, position, known) for each in found}, position, known)
+        found = self.priced_further(position, known)
+        return self.doubted({each: price for each, price, _ in found}, position, known)
 
     def doubted(self, costs: Mapping[Mismatch, float], position: Position, known: Misread) -> float:
         """What errors cost together, as sure as the reader is (nats).
@@ -205,14 +224,30 @@ class ReadBoard:
         """
         if not known.now.isdisjoint(self.mismatches(position, known.now)):
             return 0.0
-        least = PRICELESS
-        for seat, (stands, seen) in enumerate(zip(position, self.seen, strict=True)):
-            for pen in (BASE, self.board.home):
-                place, colour = self.board.place(seat, pen), self.board.seats[seat]
-                for number in range(seen.count(pen) + 1, stands.count(pen) + 1):
-                    told = self.told.get((place, frozenset({(colour, number)})), PRICELESS)
-                    least = min(least, self._prices["short"][1] + told)
-        return least
+        return min(
+            (
+                cost
+                for seat, pen, number, cost in self._told_short
+                if self.seen[seat].count(pen) < number <= position[seat].count(pen)
+            ),
+            default=PRICELESS,
+        )
+
+    @cached_property
+    def _told_short(self) -> list[tuple[int, int, int, float]]:
+        """The seat, the step (of base or home), how many of its pieces may be there, and the cost (nats)."""
+        board, short = self.board, self._prices["short"][1]
+        pens = {
+            (board.place(seat, pen), colour): (seat, pen)
+            for seat, colour in enumerate(board.seats)
+            for pen in (BASE, board.home)
+        }
+        return [
+            (*pens[place, colour], number, short + cost)
+            for (place, held), cost in self.told.items()
+            for colour, number in (held if len(held) == 1 else ())
+            if (place, colour) in pens
+        ]
 
     def lying_near(self, position: Position) -> list[tuple[Mismatch, float]]:
         """The pieces that lie near a line, from where they stand to its other side. With each the cost of
@@ -373,7 +408,7 @@ class LongLook:
             # Readings of one board are one witness, as sure as they are on the whole.
             doubt = last.reading.doubt + (reading.doubt - last.reading.doubt) / readings
             reading = replace(reading, doubt=doubt)
-        elif reading.number:
+        elif reading.number or reading == last.reading:
             reading = last.reading
         return LongLook(
             (*self.runs[:-1], SameBoard(reading, last.since, t, last.times + 1, readings)), self.began
@@ -439,13 +474,13 @@ class LongLook:
         runs = self.runs if runs is None else runs
         misread_at, ends = self.last.reading, [*(run.since for run in runs[1:]), t]
         for (reading, since, _, _, readings), until in zip(runs, ends, strict=True):
-            for mismatch in reading.further(position, known.now):
-                span = spans.get(mismatch, _Span())
-                price = min(span.price, reading.price(mismatch, position, known))
+            for mismatch, price, is_near_a_line in reading.priced_further(position, known):
+                span = spans.get(mismatch, _NO_SPAN)
+                price = min(span.price, price)
                 if mismatch.seat in strayed and reading.is_looked_for(mismatch, position):
                     price = prices.ELSEWHERE
                 lasted = until - since + (span.lasted if span.until == since else 0.0)
-                if reading.is_near_a_line(mismatch):
+                if is_near_a_line:
                     # Where a piece lies does not end with time.
                     lasted = 0.0
                 spans[mismatch] = _Span(price, lasted, until, span.readings + readings, reading.number > 0)
@@ -473,6 +508,9 @@ class _Span(NamedTuple):
         if self.is_counted:
             return self.price + prices.AGAIN_WRONG * (self.readings - 1)
         return self.price + prices.lasting(self.lasted)
+
+
+_NO_SPAN = _Span()
 
 
 def summed(costs: Iterable[tuple[Mismatch, float]]) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from math import log
+from math import inf, log
 
 from uckers_table.game import playing
 from uckers_table.game.board import BASE
@@ -173,8 +173,7 @@ def stories(roots: Sequence[History], look: LongLook, t: float, told: Circumstan
     """Where the pieces may stand by each history at a time, likeliest first."""
     found: list[Story] = []
     for root in roots:
-        if root.nats < _least(found) + prices.KEEP:
-            found += _stories_of(root, look, t, told)
+        found += _stories_of(root, look, t, told, _least(found) + prices.KEEP)
     is_explained = _least(each for each in found if not each.is_guilty) <= prices.SURE
     # Of dice by which nothing was played no board says what they showed, nor that they were thrown.
     if not is_explained or told.is_thrown_on:
@@ -185,7 +184,7 @@ def stories(roots: Sequence[History], look: LongLook, t: float, told: Circumstan
         for root in roots:
             others += by_unnoticed_dice(root, told.unnoticed)
         for root in others:
-            found += _stories_of(root, look, t, told)
+            found += _stories_of(root, look, t, told, _least(found) + prices.KEEP)
     is_lost = _least(each for each in found if not each.blame) > prices.LEAST_LOST
     if told.unwatched is not None or is_lost:
         found += _lost(min(found, key=lambda each: (not each.blame, each.nats)), look, told.unwatched)
@@ -222,8 +221,12 @@ def by_unnoticed_dice(root: History, unnoticed: Iterable[tuple[int, ...]]) -> It
         yield from taking(meant, ThrowMade(0.0, dice, "camera") if is_whole else _LEFT_OF_A_DROPPED)
 
 
-def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) -> Iterator[Story]:
-    """The stories of a history: honest boards as misread, and the same with some of it a person's doing."""
+def _stories_of(root: History, look: LongLook, t: float, told: Circumstances, most: float) -> Iterator[Story]:
+    """The stories of a history: honest boards as misread, and the same with some of it a person's doing.
+    What would be dearer than `most` (nats) is not looked into.
+    """
+    if root.nats >= most:
+        return
     last, touched = look.last.reading, told.touched
     tried = []
     for way in root.honest:
@@ -247,16 +250,20 @@ def _stories_of(root: History, look: LongLook, t: float, told: Circumstances) ->
         is_needless = told.is_done and way.kind == "none" and root.match.awaiting is Awaiting.PLAY
         nats = root.nats + way.nats + prices.AGAIN * is_needless
         further = prices.PERSON["half"] if is_left else 0.0
-        yield Story(root, way, way.board, nats + further + cost.of(way.board), is_left=is_left)
+        story = Story(root, way, way.board, nats + further + cost.of(way.board), is_left=is_left)
+        most = min(most, story.nats + prices.KEEP)
+        yield story
         yield from _counted_across(root, way, last, cost)
         earlier = [each.further(way.board, root.known) for each in read_before]
         done = [(blame, each) for each in (errors, *earlier) for blame in _blames(each)]
         for blame, errors in done:
+            charge = _persons(root, way, blame)
+            if nats + charge > most:
+                continue
             knocked_off = _knocked_off(root, blame, errors)
             board = after_moves(way.board, [_as_done(root, each) for each in (*blame, *knocked_off)])
             if board is None or board in honest:
                 continue
-            charge = _persons(root, way, blame)
             total = nats + charge + cost.of(board)
             story = Story(root, way, board, total, blame, charge=charge)
             if board not in guilty or total < guilty[board].nats:
@@ -328,9 +335,13 @@ class _SinceTheHand:
         whole = self.since_ever(board)
         if board == self._root.board:
             return whole
-        changed = min((was + look.cost(board, known, t, since) for was, since in self._splits), default=whole)
-        unseen = prices.UNSEEN_HAND + changed
-        return min(whole, unseen) if self._touched else unseen
+        if not self._splits:
+            return whole if self._touched else prices.UNSEEN_HAND + whole
+        least = whole if self._touched else inf
+        for was, since in self._splits:
+            if prices.UNSEEN_HAND + was < least:
+                least = min(least, prices.UNSEEN_HAND + was + look.cost(board, known, t, since))
+        return least
 
 
 def _blames(errors: list[Mismatch]) -> Iterator[tuple[Mismatch, ...]]:
