@@ -34,9 +34,6 @@ def soaked(tmp_path_factory):
     return found, record, before
 
 
-@pytest.mark.xfail(
-    strict=False, reason="one begin of a match is refused since the referee changed: to be mended"
-)
 def test_match_after_match_is_played_and_all_of_them_are_on_record(soaked):
     found, record, _ = soaked
     matches = Library(record).matches()

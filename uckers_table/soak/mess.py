@@ -24,6 +24,7 @@ from uckers_table.soak.meter import MeteredInbox
 from uckers_table.soak.plan import Deed, SoakEvent
 from uckers_table.soak.visitors import Visitors
 from uckers_table.table.lobby import BEGIN
+from uckers_table.table.loop import ANSWER_MEANT_S
 
 AWAY_FRAME_S = 5.0
 """Seconds between frames while nobody is at the table. Nothing is to be seen there then."""
@@ -217,9 +218,12 @@ class Mess:
         elif self._idle_since is None:
             self._idle_since = now
         elif now >= self._idle_since + PAUSE_S:
-            self._idle_since = now
             # For the players the match is over. If the referee thinks otherwise, they give it up.
-            self._ask(do="leave")
+            if self._ask(do="leave").get("is_done"):
+                # Nobody begins the next in the same moment. A press may still answer what was asked in it.
+                self._idle_since = now - PAUSE_S + ANSWER_MEANT_S + IDLE_FRAME_S
+                return
+            self._idle_since = now
             if self.matches % 2:
                 rules = RULES[self.matches // 2 % len(RULES)]
                 self._ask(
