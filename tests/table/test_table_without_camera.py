@@ -255,7 +255,6 @@ def test_a_play_told_is_ruled_and_nothing_else_is_said_of_it(tmp_path, running):
     assert evening.ruled == ["legal"]
 
 
-@pytest.mark.xfail(strict=False, reason="such dice are void since the referee changed: to be mended")
 def test_dice_may_come_before_the_play_is_told_but_are_not_entered_twice(tmp_path, running):
     evening = Evening(tmp_path, dice="tower", to_play="red")
     out = tuple(tuple(sorted(each)) for each in ((4, 0, 0, 0), *((0, 0, 0, 0),) * 3))

@@ -126,7 +126,9 @@ class Weighing(Saying):
         if watch.look is None:
             is_early = now.match.awaiting is Awaiting.PLAY or now.match.wrong_board is not None
             is_dark = watch.is_blind and bool(watch.trouble)
-            return is_dark or (watch.touched and is_early)
+            # Before the first look, whoever tells the dice tells the plays. A device knows of none.
+            is_unlooked = not watch.touched and now.match.owes_a_play and _is_read(told)
+            return is_dark or (watch.touched and is_early) or is_unlooked
         is_asking = now.is_asking and now.open_point != CHECK_DICE
         if is_asking or (is_asked_by_now(watch, self.t) and is_firm(watch, self.t)):
             return False
@@ -390,6 +392,11 @@ class Weighing(Saying):
             for each in self._stories()
             if each.board in boards or not each.is_guilty
         ]
+
+
+def _is_read(told: DiceOrCall) -> bool:
+    """Whether a device has read dice, and nobody has told them."""
+    return not isinstance(told, CallMade) and told.source != "buttons"
 
 
 def _as_said_right(story: Story, look: LongLook | None, boards: Sequence[Position], wrong: float) -> History:
