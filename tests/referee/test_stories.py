@@ -17,6 +17,7 @@ from uckers_table.referee import prices
 from uckers_table.referee.events import ThrowMade
 from uckers_table.referee.histories import History, taking
 from uckers_table.referee.looks import NOWHERE, LongLook, Mismatch, ReadBoard
+from uckers_table.referee.rulings import StoryPart
 from uckers_table.referee.stories import Circumstances, stories
 from uckers_table.sighting import LEAST_COST, Alternative
 
@@ -331,7 +332,10 @@ def test_an_honest_play_comes_to_a_history_in_which_the_next_side_throws():
     assert (after.match.awaiting, after.match.to_play) == (Awaiting.THROW, GREEN)
     assert [ruling.kind for ruling in after.unsaid] == [Kind.LEGAL]
     assert after.before == root.match
-    assert (after.known, after.because) == (frozenset(), ())
+    assert after.known == frozenset()
+    assert [(part.what, part.pieces) for part in after.because] == [
+        (StoryPart.PLAYED, (Mismatch(RED, 10, 15), Mismatch(RED, 20, 22)))
+    ]
 
 
 def test_half_a_play_comes_to_a_history_in_which_the_rest_is_still_to_come():
@@ -350,7 +354,10 @@ def test_a_wrong_comes_to_a_history_with_an_accusation_to_be_said():
     assert after.match.wrong_board == after.board == board_of(red=WRONG)
     assert (after.match.awaiting, after.match.to_play) == (Awaiting.PLAY, RED)
     assert after.before is None
-    assert len(after.because) == 1
+    assert [(part.what, part.pieces) for part in after.because] == [
+        (StoryPart.PLAYED, (Mismatch(RED, 20, 22),)),
+        (StoryPart.DONE, (Mismatch(RED, 10, 16),)),
+    ]
 
 
 def test_half_a_play_that_is_left_so_comes_to_an_accusation():

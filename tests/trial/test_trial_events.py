@@ -57,9 +57,15 @@ def new_referee():
     return Referee(begin(SETTING), dice_from="camera")
 
 
+@pytest.fixture(scope="module")
+def unbroken(lines):
+    """What is ruled where nobody restarts the referee, and the referee after it."""
+    return judged(new_referee(), lines, live=True)
+
+
 @pytest.mark.parametrize("cut", [17, 400, 1111, 2023])
-def test_a_referee_restarted_from_its_recorded_events_goes_on_with_the_same_rulings(lines, cut):
-    ruled, after = judged(new_referee(), lines, live=True)
+def test_a_referee_restarted_from_its_recorded_events_goes_on_with_the_same_rulings(lines, unbroken, cut):
+    ruled, after = unbroken
     before, restarted = judged(new_referee(), lines[:cut])
     later, after_restart = judged(restarted, lines[cut:], live=True)
     assert len(ruled) > 20

@@ -42,6 +42,12 @@ from uckers_table.web.server import PageServer
 
 PIN = "482913"
 BACK = {"on_reverse": ["green", "blue"]}
+WHY = {
+    "stories": [
+        {"say": "Somebody moved a red piece 7 on.", "position": {}, "guilty": True, "odds": 1.0},
+        {"say": "The dice were misread.", "position": {}, "guilty": False, "odds": 1840.0},
+    ]
+}
 CORNERS = ((60.0, 50.0), (580.0, 50.0), (600.0, 440.0), (40.0, 440.0))
 
 
@@ -307,7 +313,7 @@ class FakeLibrary:
             (
                 Ruled(10.0, "throw_off", None, "red", "Red starts.", base, "red", "throw"),
                 Ruled(20.0, "legal", None, "red", "", out, "red", "throw", (6, 3)),
-                Ruled(31.0, "illegal", "wrong_count", "red", said, on, "red", "play", (6, 2)),
+                Ruled(31.0, "illegal", "wrong_count", "red", said, on, "red", "play", (6, 2), facts=WHY),
                 Ruled(99.0, "won", None, "red", "Red and yellow win.", on, "red", "over", facts=BACK),
             ),
             {3: tuple(Picture(what) for what in EVIDENCE)},

@@ -611,6 +611,12 @@ def test_a_match_is_gone_through_with_the_slider_and_a_ruling_looked_into(phone)
     )
     phone.get_by_role("link", name="See the pictures of this ruling").click()
     see(phone.get_by_role("button", name="What differs")).to_have_attribute("aria-pressed", "true")
+    see(phone.locator("#stories li")).to_have_text(
+        [
+            "Somebody did wrong (the likeliest). Somebody moved a red piece 7 on.",
+            "Nobody did wrong (1,840 times less likely). The dice were misread.",
+        ]
+    )
     phone.get_by_role("button", name="Step through").click()
     phone.get_by_role("slider", name="Picture").fill("0")
     see(phone.locator("#time")).to_have_text("1 of 3: 1.0 seconds before the ruling")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from uckers_table.announce.accounts import story_lines
 from uckers_table.announce.in_full import in_full
 from uckers_table.announce.loudness import Aside, Loudness, is_told, spoken
 from uckers_table.announce.sentences import throw_sentence
@@ -22,7 +23,8 @@ def ruling_line(timed: TimedRuling, board: Board, loudness: Loudness = Loudness.
 
     `say` is what people hear, and another at each `loudness`. `full` is the same with its squares and
     reasons, for whoever reads it.
-    `alike`, where there are any, are the boards of other plays that look just like the one ruled.
+    `alike`, where there are any, are the boards of other plays that look just like the one ruled. `stories`,
+    of an accusation or a question, are what may have happened.
     """
     ruling = timed.ruling
     facts = ruling if isinstance(ruling, Ruling) else None
@@ -39,6 +41,8 @@ def ruling_line(timed: TimedRuling, board: Board, loudness: Loudness = Loudness.
     }
     if facts is not None and facts.alike:
         line["alike"] = [by_colour(board, position) for position in facts.alike]
+    if timed.accounts:
+        line["stories"] = story_lines(timed.accounts, board)
     return line
 
 

@@ -58,6 +58,8 @@ def ruled_from(
             facts = _notice(timed.ruling)
     if line.get("full", line["say"]) != line["say"]:
         facts["full"] = line["full"]
+    if "stories" in line:
+        facts["stories"] = line["stories"]
     return Ruled(
         line["t"],
         line["ruling"],

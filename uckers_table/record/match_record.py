@@ -92,7 +92,7 @@ class Ruled:
     `position` is where the pieces stand on record. `moves` are what was moved, as far as it can be told: in
     an accusation, what should not have been. `throw` are the dice concerned. `alike` are other boards that
     look just the same. `facts` are whatever else the referee gave as its grounds, by the names of
-    `game.ruling.Ruling` and, for notices, `referee.rulings.Notice`.
+    `game.ruling.Ruling` and, for notices, `referee.rulings.Notice`; `stories` as in `replay`'s lines.
     """
 
     t: float
@@ -127,7 +127,9 @@ class Ruled:
             "to_play": self.to_play,
             "awaiting": self.awaiting,
         }
-        return line | ({"alike": [as_lists(each) for each in self.alike]} if self.alike else {})
+        if self.alike:
+            line["alike"] = [as_lists(each) for each in self.alike]
+        return line | ({"stories": self.facts["stories"]} if "stories" in self.facts else {})
 
     @property
     def captured(self) -> tuple[Moved, ...]:

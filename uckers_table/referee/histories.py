@@ -6,7 +6,7 @@ of a history by dice or a call.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, product
@@ -21,7 +21,7 @@ from uckers_table.game.throws import offered, purpose
 from uckers_table.referee import prices
 from uckers_table.referee.events import CallMade, DiceFault, ThrowMade
 from uckers_table.referee.looks import NOBODY, UNTRIED, LongLook, Mismatch, Misread, TrackRecord
-from uckers_table.referee.rulings import Taken
+from uckers_table.referee.rulings import Account, Assumed, StoryPart, Taken
 from uckers_table.referee.taking_back import ACCUSATIONS, Act, seen_kind, told_kind
 
 GUILT = ACCUSATIONS
@@ -114,7 +114,7 @@ class History:
     done, told or called since. `before`: the match before the last play, while that may be changed. `over`:
     the same once the next dice have been thrown: the play is over. `thrown_from`: the match before the dice
     in hand. `strain`: how much had to be assumed of late (nats).
-    `forked`: another history is on record. `because`: the assumptions, each with its price.
+    `forked`: another history is on record. `because`: what it is made of of late, each part with its price.
     """
 
     match: Match
@@ -130,7 +130,7 @@ class History:
     thrown_from: Match | None = None
     strain: float = 0.0
     forked: bool = False
-    because: tuple[tuple[str, float], ...] = ()
+    because: tuple[Assumed, ...] = ()
 
     @property
     def misread(self) -> Misread:
@@ -377,7 +377,7 @@ def _if_void_on_a_wrong_board(root: History, told: DiceOrCall) -> Iterator[Histo
 def _if_another_starts(after: History) -> Iterator[History]:
     """The dice for start were misread, and another side begins."""
     match, nats = after.match, after.reader.die
-    because = (*after.because, ("dice for start were misread", nats))
+    because = (*after.because, Assumed(StoryPart.FOR_START, nats))
     for _ in range(len(match.setting.sides) - 1):
         match = match.turn_done()
         yield replace(after, match=match, nats=after.nats + nats, because=because)
@@ -402,7 +402,7 @@ def _if_thrown_out_of_turn(root: History, before: Match, told: DiceOrCall) -> It
         nats=root.nats + prices.TURN,
         thrown_from=None,
         strain=root.strain + prices.TURN,
-        because=(*root.because, ("the dice before were void", prices.TURN)),
+        because=(*root.because, Assumed(StoryPart.OUT_OF_TURN, prices.TURN)),
     )
     yield from taking(meant, told)
 
@@ -419,3 +419,35 @@ def likeliest(histories: Iterable[History]) -> tuple[History, ...]:
         for each in kept[: prices.MOST]
         if each.nats <= least + prices.KEEP
     )
+
+
+MOST_ACCOUNTS = 4
+"""So many accounts are kept of what may have happened."""
+
+
+def accounts(chosen: History, others: Iterable[History]) -> tuple[Account, ...]:
+    """What may have happened, where this history is spoken of: that first, and the likeliest innocent one
+    among the others.
+    """
+    found = [chosen]
+    for each in sorted(others, key=lambda each: each.nats):
+        if all((each.board, each.because) != (other.board, other.because) for other in found):
+            found.append(each)
+    innocent = next((n for n, each in enumerate(found) if not each.is_guilty), 0)
+    kept = [*found[: MOST_ACCOUNTS - 1], *found[max(innocent, MOST_ACCOUNTS - 1) :][:1]]
+    common = set.intersection(*({*each.because} for each in kept)) if len(kept) > 1 else set()
+    return tuple(
+        Account(
+            each.board,
+            each.is_guilty,
+            each.nats - chosen.nats,
+            _own(each.because, common),
+        )
+        for each in kept
+    )
+
+
+def _own(because: tuple[Assumed, ...], common: Collection[Assumed]) -> tuple[Assumed, ...]:
+    """What is not common to all. What is older than all that is common others may have had too."""
+    oldest = next((n for n, part in enumerate(because) if part in common), 0)
+    return tuple(part for part in because[oldest:] if part not in common)

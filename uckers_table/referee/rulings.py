@@ -12,6 +12,7 @@ from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.throws import Purpose
 from uckers_table.referee.events import CallMade, DiceFault, ThrowMade
+from uckers_table.referee.looks import Mismatch
 from uckers_table.referee.taking_back import Matter
 
 PLACES_ASKED = 2
@@ -129,15 +130,71 @@ CHECK_DICE = Notice(NoticeKind.CHECK, "dice")
 """The question about the dice."""
 
 
+class StoryPart(StrEnum):
+    """A part of what may have happened."""
+
+    PLAYED = "played"
+    """These pieces were played by the rules."""
+    DONE = "done"
+    """Somebody moved these pieces against the rules."""
+    HALF = "half"
+    """Somebody left his play half done."""
+    MISREAD = "misread"
+    """The reader misreads these pieces."""
+    KICKED = "kicked"
+    """A kick moved these pieces."""
+    ACROSS = "across"
+    """A piece that lies near a line is counted on its other side."""
+    LOST = "lost"
+    """Nobody knows how it came to this."""
+    DICE = "dice"
+    """The last dice were misread."""
+    FOR_START = "for_start"
+    """The dice for start were misread."""
+    UNNOTICED = "unnoticed"
+    """Dice were thrown, and taken to be put back."""
+    UNSEEN = "unseen"
+    """A throw that moved nothing was not seen."""
+    OUT_OF_TURN = "out_of_turn"
+    """The dice before these were void."""
+
+
+class Assumed(NamedTuple):
+    """A part of what may have happened, at its price (nats). `pieces`: those that it is about, from where
+    they stood.
+    """
+
+    what: StoryPart
+    nats: float
+    pieces: tuple[Mismatch, ...] = ()
+
+
+class Account(NamedTuple):
+    """What may have happened, where somebody is accused or people are asked.
+
+    `position`: where the pieces stand by it. `is_guilty`: it blames somebody. `nats`: how much dearer it is
+    than what is said. `assumed`: its parts that not all others have too.
+    """
+
+    position: Position
+    is_guilty: bool
+    nats: float
+    assumed: tuple[Assumed, ...]
+
+
 @dataclass(frozen=True)
 class TimedRuling:
-    """A ruling or notice, when it fell (seconds), and the match after the event that caused it."""
+    """A ruling or notice, when it fell (seconds), and the match after the event that caused it.
+
+    `accounts`: of an accusation or a question, what may have happened. The first is what is said.
+    """
 
     t: float
     ruling: Ruling | Notice
     position: Position
     to_play: int
     awaiting: Awaiting
+    accounts: tuple[Account, ...] = ()
 
     def unspoken(self) -> TimedRuling:
         """The same ruling, said to nobody."""

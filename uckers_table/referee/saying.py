@@ -9,9 +9,9 @@ from uckers_table.game.events import Awaiting
 from uckers_table.game.match import Match
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
-from uckers_table.referee.histories import GUILT, History, HistoryAct, likeliest
+from uckers_table.referee.histories import GUILT, History, HistoryAct, accounts, likeliest
 from uckers_table.referee.memory import Memory
-from uckers_table.referee.rulings import Notice, NoticeKind, Taken, TimedRuling
+from uckers_table.referee.rulings import Account, Notice, NoticeKind, Taken, TimedRuling
 from uckers_table.referee.taking_back import ActKind, Matter
 
 _IN_STEP = frozenset({Kind.LEGAL, Kind.PUT_RIGHT, Kind.WON})
@@ -43,13 +43,13 @@ class Saying:
         there were before it.
         """
         now = self.now
-        others = now.histories if found is None else found
+        others = now.histories if found is None else [*found]
         if chosen.forked and not chosen.is_guilty:
             self._mend_the_record(chosen.match)
         if any(ruling.kind is Kind.LEGAL for ruling in chosen.unsaid):
             self.now = replace(self.now, dice=now.dice.played())
         self.now = replace(self.now, match=chosen.match)
-        point = self._say_all(chosen, was)
+        point = self._say_all(chosen, was, others)
         if chosen.match.must_challenge and not now.match.must_challenge:
             self._say(Notice(NoticeKind.MUST_CHALLENGE, chosen.match.board.seats[chosen.match.to_play]))
         rest = [each.having_heard(chosen) for each in others if each.key != chosen.key]
@@ -77,7 +77,7 @@ class Saying:
         whose = "" if match.awaiting is Awaiting.OVER else match.board.seats[match.to_play]
         self._say(Notice(kind, whose, numbers=in_hand, matter=matter))
 
-    def _say_all(self, chosen: History, was: Sequence[History]) -> Ruling | None:
+    def _say_all(self, chosen: History, was: Sequence[History], others: Sequence[History]) -> Ruling | None:
         """Says what nobody has heard of a history. Guilt that has gone stale is not said.
 
         What is left open by it: the accusation, if the pieces are still to be put right.
@@ -92,10 +92,10 @@ class Saying:
             elif ruling.kind not in GUILT or ruling.unspoken:
                 self._say_after(self.now.noted, ruling)
             elif self._is_kept_quiet(ruling.kind):
-                self.now = replace(self.now, noted=self._timed(ruling))
+                self.now = replace(self.now, noted=self._timed(ruling, accounts(chosen, others)))
             else:
                 point = None if is_thrown_on else replace(ruling, thrown_on=False)
-                self._say(replace(ruling, thrown_on=is_thrown_on))
+                self._say(replace(ruling, thrown_on=is_thrown_on), accounts(chosen, others))
         self._go_on_record(chosen, len(chosen.unsaid), was)
         return point
 
@@ -130,12 +130,14 @@ class Saying:
         elif ruling.kind is Kind.STOOD:
             self._say(replace(ruling, unspoken=True))
 
-    def _ask_whether(self, question: Notice, boards: tuple[Position, ...] = ()) -> None:
+    def _ask_whether(
+        self, question: Notice, boards: tuple[Position, ...] = (), may_be: tuple[Account, ...] = ()
+    ) -> None:
         if self._is_asked_already(question):
             self.now = replace(self.now, asked=boards)
         else:
             self.now = replace(self.now, open_point=question, asked=boards)
-            self._say(question)
+            self._say(question, may_be)
 
     def _is_asked_already(self, question: Notice) -> bool:
         """Whether people have still to answer for these places, with others perhaps."""
@@ -148,10 +150,10 @@ class Saying:
         match = self.now.match
         self._say(Ruling(Kind.CALL_REFUSED, match.to_play, match.position, why=why))
 
-    def _say(self, ruling: Ruling | Notice) -> None:
-        self.rulings.append(self._timed(ruling))
+    def _say(self, ruling: Ruling | Notice, may_be: tuple[Account, ...] = ()) -> None:
+        self.rulings.append(self._timed(ruling, may_be))
 
-    def _timed(self, ruling: Ruling | Notice) -> TimedRuling:
+    def _timed(self, ruling: Ruling | Notice, may_be: tuple[Account, ...] = ()) -> TimedRuling:
         match = self.now.match
         position = ruling.position if isinstance(ruling, Ruling) else match.position
-        return TimedRuling(self.t, ruling, position, match.to_play, match.awaiting)
+        return TimedRuling(self.t, ruling, position, match.to_play, match.awaiting, may_be)

@@ -21,6 +21,7 @@ from uckers_table.referee import prices
 from uckers_table.referee.events import DiceFault, ThrowMade
 from uckers_table.referee.histories import GUILT, History, HistoryAct, HonestBoard, taking
 from uckers_table.referee.looks import NOBODY, NOWHERE, PRICELESS, LongLook, Mismatch, ReadBoard
+from uckers_table.referee.rulings import Assumed, StoryPart
 
 AS_HOME = 6
 """A piece that is gone from as near as this to its chute is more likely put home than taken off."""
@@ -32,6 +33,11 @@ _TRIED_TO = prices.KEEP + 4.0
 """… and none that fits it worse than the best by so much (nats)."""
 _LEFT_OF_A_DROPPED = DiceFault(0.0, Kind.DROPPED.value, "camera")
 """What too few dice are that were not noticed."""
+_PARTS = {
+    **dict.fromkeys(("play", "half"), StoryPart.PLAYED),
+    **{part.value: part for part in (StoryPart.KICKED, StoryPart.ACROSS, StoryPart.LOST)},
+}
+"""What is told of a way, by its kind."""
 _KEPT_BECAUSE = 6
 """So many assumptions of a history are remembered: the last ones."""
 
@@ -77,17 +83,13 @@ class Story:
         """The history that it comes to. `agreed`: people say that the board is right, whatever it is."""
         root, way = self.root, self.way
         match, board = way.match or root.match, self.board
-        earlier, because = root.unsaid, root.because
+        earlier = root.unsaid
         if agreed:
             earlier = tuple(replace(each, unspoken=True) for each in earlier if each.kind not in GUILT)
         cost = self.nats - root.nats
         step = self._ruled(match, agreed=agreed)
         made = (*way.said, *step.rulings) if self.is_new else step.rulings
         rulings = tuple(each for each in made if not _is_catching_up(match, each))
-        if self.blames:
-            because = (*because, ("a person's doing", cost))
-        elif way.shown is not None and cost > prices.IS_ASSUMED / 2:
-            because = (*because, ("misread", cost))
         before = root.before
         if way.shown is not None or self.is_left:
             # A play that nobody has seen is not seen to be changed.
@@ -112,12 +114,33 @@ class Story:
             unsaid=(*earlier, *rulings),
             deeds=(*root.deeds, HistoryAct.seen(root, match, rulings, board)) if rulings else root.deeds,
             before=before if step.match.awaiting is Awaiting.THROW else None,
-            because=because[-_KEPT_BECAUSE:],
+            because=(*root.because, *self._parts(look))[-_KEPT_BECAUSE:],
             strain=strain,
             reader=root.reader._replace(plays=root.reader.plays + self.is_new),
             over=None if self.is_new else root.over,
         )
         return grown.remembering(misread)
+
+    def _parts(self, look: LongLook | None) -> Iterator[Assumed]:
+        """What is told of it, where somebody asks what may have happened."""
+        root, way, part = self.root, self.way, _PARTS.get(self.way.kind)
+        moved = [Mismatch(each.seat, each.start, each.end) for each in moves_between(root.board, way.board)]
+        done = []
+        for blamed in self.blame:
+            # A piece that was played on to the wrong square went there at once.
+            played = next((each for each in moved if (each.seat, each.end) == blamed[:2]), None)
+            if played is not None:
+                moved.remove(played)
+                blamed = blamed._replace(start=played.start)
+            if blamed.start != blamed.end:
+                done.append(blamed)
+        if part is not None and (moved or part is not StoryPart.PLAYED):
+            yield Assumed(part, way.nats, (*moved,))
+        if self.blames:
+            yield Assumed(StoryPart.HALF if self.is_left else StoryPart.DONE, self.charge, (*done,))
+        errors = look.last.reading.further(self.board, root.known) if look is not None else ()
+        if errors:
+            yield Assumed(StoryPart.MISREAD, self.nats - root.nats - way.nats - self.charge, (*errors,))
 
     def _aged(self, look: LongLook | None) -> float:
         """What it costs that errors have outlasted another throw (nats): those beside which nothing is
@@ -189,7 +212,11 @@ def stories(roots: Sequence[History], look: LongLook, t: float, told: Circumstan
     if told.unwatched is not None or is_lost:
         found += _lost(min(found, key=lambda each: (not each.blame, each.nats)), look, told.unwatched)
     found.sort(key=lambda each: each.nats)
-    return [each for each in found[: 2 * prices.MOST] if each.nats <= found[0].nats + prices.KEEP]
+    kept = [each for each in found[: 2 * prices.MOST] if each.nats <= found[0].nats + prices.KEEP]
+    if all(each.is_guilty for each in kept):
+        # Whoever is accused may see what else might have been.
+        kept += [each for each in found if not each.is_guilty][:1]
+    return kept
 
 
 def _least(found: Iterable[Story]) -> float:
@@ -202,7 +229,7 @@ def _by_other_dice(root: History, other_dice: Mapping[tuple[int, ...], float]) -
     if before is None or root.match.wrong_board is not None:
         return
     for dice, nats in other_dice.items():
-        because = (*root.because, ("the dice were misread", nats))
+        because = (*root.because, Assumed(StoryPart.DICE, nats))
         reader = root.reader._replace(dice=root.reader.dice - len(dice), misread=root.reader.misread + 1)
         meant = replace(root, match=before, nats=root.nats + nats, reader=reader, because=because)
         for history in taking(meant, ThrowMade(0.0, dice, "camera")):
@@ -215,7 +242,7 @@ def by_unnoticed_dice(root: History, unnoticed: Iterable[tuple[int, ...]]) -> It
     if root.match.awaiting is Awaiting.PLAY:
         return
     for dice in unnoticed:
-        because = (*root.because, ("a throw was not noticed", prices.UNNOTICED))
+        because = (*root.because, Assumed(StoryPart.UNNOTICED, prices.UNNOTICED))
         meant = replace(root, nats=root.nats + prices.UNNOTICED, because=because)
         is_whole = len(dice) in root.match.dice_wanted
         yield from taking(meant, ThrowMade(0.0, dice, "camera") if is_whole else _LEFT_OF_A_DROPPED)
@@ -250,7 +277,8 @@ def _stories_of(root: History, look: LongLook, t: float, told: Circumstances, mo
         is_needless = told.is_done and way.kind == "none" and root.match.awaiting is Awaiting.PLAY
         nats = root.nats + way.nats + prices.AGAIN * is_needless
         further = prices.PERSON["half"] if is_left else 0.0
-        story = Story(root, way, way.board, nats + further + cost.of(way.board), is_left=is_left)
+        total = nats + further + cost.of(way.board)
+        story = Story(root, way, way.board, total, is_left=is_left, charge=further)
         most = min(most, story.nats + prices.KEEP)
         yield story
         yield from _counted_across(root, way, last, cost)

@@ -17,10 +17,18 @@ from uckers_table.game.ways import SIX
 from uckers_table.referee import prices
 from uckers_table.referee.dice import wrong_number
 from uckers_table.referee.events import CallMade, ThrowMade
-from uckers_table.referee.histories import GUILT, DiceOrCall, History, HonestBoard, likeliest, taking
+from uckers_table.referee.histories import (
+    GUILT,
+    DiceOrCall,
+    History,
+    HonestBoard,
+    accounts,
+    likeliest,
+    taking,
+)
 from uckers_table.referee.looks import NOWHERE, LongLook, Mismatch
 from uckers_table.referee.memory import Memory
-from uckers_table.referee.rulings import CHECK_DICE, Misplaced, Notice, NoticeKind
+from uckers_table.referee.rulings import CHECK_DICE, Assumed, Misplaced, Notice, NoticeKind, StoryPart
 from uckers_table.referee.saying import Saying
 from uckers_table.referee.stories import Circumstances, Story, by_unnoticed_dice, stories
 from uckers_table.referee.verdict import Balance, is_asked_by_now, is_firm, is_ripe, judged_look
@@ -219,7 +227,7 @@ class Weighing(Saying):
         if passed:
             nats = prices.UNNOTICED if self._dice.was_missed else prices.UNSEEN_THROW
             nats -= log(len(passed) / len(steps))
-            because = (*root.because, ("a throw was not seen", nats))
+            because = (*root.because, Assumed(StoryPart.UNSEEN, nats))
             yield replace(root, match=passed[0], nats=root.nats + nats, because=because, forked=True)
 
     def _may_have_passed(self, unnoticed: tuple[tuple[int, ...], ...]) -> None:
@@ -372,7 +380,10 @@ class Weighing(Saying):
 
     def _ask(self, balance: Balance) -> None:
         self.now = replace(self.now, watch=replace(self.now.watch, is_dealt_with=True))
-        self._ask_whether(*balance.question())
+        look = self.now.watch.look
+        asked = [each.as_history(look) for each in (balance.guilty, balance.honest) if each is not None]
+        asked.sort(key=lambda each: each.nats)
+        self._ask_whether(*balance.question(), accounts(asked[0], asked[1:]))
 
     def _agree(self) -> None:
         """Nobody is to blame for the boards that were asked about. While none is seen, that waits."""

@@ -68,6 +68,7 @@ def match_shown(record: MatchRecord) -> dict[str, Any]:
             "awaiting": ruled.awaiting,
             "throw": ruled.throw,
             "evidence": record.evidence(number),
+            "stories": ruled.facts.get("stories", []),
             "is_disputed": ruled.ruling in DISPUTED,
             "is_overruled": number in record.taken_back,
         }

@@ -8,6 +8,8 @@ const [, , match, number] = location.pathname.split("/").map(Number);
 const NAMES = { before: "Before", after: "After", marked: "What differs" };
 const ALTS = { before: "The last board that was right", after: "The board that was judged", marked: "The board that was judged, the difference marked" };
 
+const howLikely = (odds) => odds < 1.5 ? "as likely" : `${(odds < 10 ? Math.round(odds * 10) / 10 : Math.round(odds)).toLocaleString("en-GB")} times less likely`;
+
 async function open() {
   const { summary, plan: address, rulings } = await get(`/api/matches/${match}`);
   const at = rulings.findIndex((each) => each.number === number), ruling = rulings[at];
@@ -24,6 +26,11 @@ async function open() {
   if (moved.length) draw($("board-before"), before, []);
   else $("after-words").textContent = "On record";
   draw($("board-after"), ruling.position, moved);
+
+  const stories = ruling.stories ?? [];
+  $("why").hidden = !stories.length;
+  $("stories").replaceChildren(...stories.map((story, n) => el("li", {},
+    el("strong", {}, story.guilty ? "Somebody did wrong" : "Nobody did wrong"), ` (${n ? howLikely(story.odds) : "the likeliest"}). ${story.say}`)));
 
   const frames = await get(`/api/matches/${match}/${number}/frames`).catch(() => []);
   const kinds = ["marked", "before", "after"].filter((what) => ruling.evidence.includes(what));
