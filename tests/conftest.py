@@ -1,10 +1,12 @@
 """What holds for all tests: the time that something takes is no error, only a hang is."""
 
 import os
+from unittest import mock
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.calibrated import calibrated
 from tests.patience import HANGS_S, USUAL_S, unhurried
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -21,4 +23,11 @@ def pytest_configure(config):
 @pytest.fixture(scope="session", autouse=True)
 def _threads_may_end_late():
     with unhurried("uckers_table.machine.threads.STOP_WAIT_S"):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _tables_are_learned_once():
+    """Tables that are set up within a test. Tests of `calibrate` itself call it themselves."""
+    with mock.patch("uckers_table.vision.calibrate.calibrate", calibrated):
         yield
