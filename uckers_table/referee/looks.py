@@ -23,6 +23,8 @@ PRICELESS = 99.0
 """Dearer than anything that is weighed (nats)."""
 RUNS = 6
 """So many different readings of a look are kept: the last ones."""
+CACHED = 16384
+"""So many answers are kept that would be the same again."""
 
 _Contents = frozenset[tuple[str, int]]
 """What a place holds: colours, each with how many."""
@@ -127,7 +129,7 @@ class ReadBoard:
                 mismatch
                 for seat, (stands, seen) in enumerate(zip(position, self.seen, strict=True))
                 if stands != seen
-                for mismatch in _paired_as_known(self.board, seat, stands, seen, known)
+                for mismatch in _paired_as_known(self.board.home, seat, stands, seen, known)
             )
         return found
 
@@ -303,11 +305,12 @@ class ReadBoard:
         return dict(contents(self.board, self.seen).get(place, ()))
 
 
+@lru_cache(maxsize=CACHED)
 def _paired_as_known(
-    board: Board, seat: int, stands: tuple[int, ...], seen: tuple[int, ...], known: _Mismatches
-) -> list[Mismatch]:
+    home: int, seat: int, stands: tuple[int, ...], seen: tuple[int, ...], known: _Mismatches
+) -> tuple[Mismatch, ...]:
     """The fewest new mismatches of one colour, and with as few those that are known."""
-    plain = _paired(board, seat, stands, seen)
+    plain = _paired(home, seat, stands, seen)
     was, now, again = Counter(stands), Counter(seen), list[Mismatch]()
     for each in sorted(known):
         is_read = each.end == NOWHERE or now[each.end] > 0
@@ -318,20 +321,21 @@ def _paired_as_known(
                 now[each.end] -= 1
     if not again:
         return plain
-    rest = _paired(board, seat, tuple(sorted(was.elements())), tuple(sorted(now.elements())))
+    rest = _paired(home, seat, tuple(sorted(was.elements())), tuple(sorted(now.elements())))
     # One piece more than there are is read as good as never: one that was missed has been moved, then.
     is_as_few = _strange(rest, known) <= _strange(plain, known)
-    return again + rest if is_as_few else plain
+    return (*again, *rest) if is_as_few else plain
 
 
-def _strange(found: list[Mismatch], known: _Mismatches) -> tuple[int, int]:
+def _strange(found: tuple[Mismatch, ...], known: _Mismatches) -> tuple[int, int]:
     """How many mismatches are of more pieces than there are, and how many are not known."""
     return sum(each.start == NOBODY for each in found), len(set(found) - known)
 
 
-def _paired(board: Board, seat: int, stands: tuple[int, ...], seen: tuple[int, ...]) -> list[Mismatch]:
+@lru_cache(maxsize=CACHED)
+def _paired(home: int, seat: int, stands: tuple[int, ...], seen: tuple[int, ...]) -> tuple[Mismatch, ...]:
     """The fewest mismatches of one colour. Pieces in base and at home need not be seen there."""
-    out = (BASE, board.home)
+    out = (BASE, home)
     was, now = Counter(stands), Counter(seen)
     lost = sorted(steps for steps in (was - now).elements() if steps not in out)
     more = sorted((now - was).elements())
@@ -349,7 +353,7 @@ def _paired(board: Board, seat: int, stands: tuple[int, ...], seen: tuple[int, .
         start = next((steps for steps in out if unseen[steps] > 0 and steps != end), NOBODY)
         unseen[start] -= 1
         found.append(Mismatch(seat, start, end))
-    return found + [Mismatch(seat, start, NOWHERE) for start in lost]
+    return (*found, *(Mismatch(seat, start, NOWHERE) for start in lost))
 
 
 def _at_corners(board: Board, sighting: Sighting) -> Mapping[str, tuple[int, ...]]:
@@ -366,7 +370,7 @@ def _at_corners(board: Board, sighting: Sighting) -> Mapping[str, tuple[int, ...
     return found
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=CACHED)
 def contents(board: Board, position: Position) -> Mapping[str, _Contents]:
     """What each place holds."""
     held: dict[str, Counter[str]] = {}
