@@ -191,8 +191,7 @@ class Weighing(Saying):
             return
         is_seen = is_firm(watch, self.t)
         # What was seen before the last hand too is seen at two readings at least.
-        is_seen_before = balance.guilty is not None and not balance.guilty.blames
-        is_seen_again = is_seen_before and watch.look is not None and watch.look.times > 1
+        is_seen_again = balance.guilty is not None and not balance.guilty.blames and watch.look is not None
         self._speak_of_the_likeliest(now.histories, may_accuse=is_seen or is_seen_again)
         is_asked = balance.guilty is not None and balance.guilty.board in now.asked
         is_called = any(each.ruling.kind in GUILT for each in self.rulings)
