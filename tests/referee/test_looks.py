@@ -76,6 +76,15 @@ def test_a_piece_near_a_line_is_cheap_beyond_it_and_dear_if_it_stands_squarely()
     assert cost(seen, RED_OUT, told=near_line("red", 11, 10, 0.5)) < cost(seen, RED_OUT) / 2
 
 
+@pytest.mark.parametrize("sure", [0.2, 0.6, 0.95])
+def test_of_a_piece_across_a_line_the_reader_has_said_how_sure_it_is(sure):
+    told = near_line("red", 21, 20, 0.5)
+    seen = [read({"red": (0, 0, 10, 21)}, number=n, sure=sure, told=told) for n in range(1, 6)]
+    said = prices.READER["across"][0] + 0.5
+    # Where it lies is the same at each reading.
+    assert [long_look(*seen[:n]).cost(STANDS, Misread(), 3.0) for n in (1, 5)] == [said, said]
+
+
 def test_what_was_read_alike_before_is_free_and_what_was_once_misread_is_cheap():
     seen, wrong = {"red": (0, 0, 10, 35)}, Mismatch(RED, 20, 35)
     plain = cost(seen, RED_OUT, number=1)

@@ -211,14 +211,17 @@ class ReadBoard:
         """What errors cost together, as sure as the reader is (nats).
 
         How sure it is says whether anything is misread, not how much. So it is no evidence of further errors
-        where one is known, and one unsureness makes only the cheapest cheaper.
+        where one is known, and one unsureness makes only the cheapest cheaper. Of a piece that it says may
+        lie across a line it has said how sure it is.
         """
-        if not costs:
-            return 0.0
-        cost, explained = summed(costs.items()), self._explained(position, known)
+        cost = summed(costs.items())
+        misread = [price for each, price in costs.items() if not self.is_near_a_line(each)]
+        if not misread:
+            return cost
+        explained = self._explained(position, known)
         if self.doubt > 0:
             return cost + self.doubt * (explained > 0)
-        return max(prices.LEAST, cost - min(-self.doubt, explained, min(costs.values()) - prices.LEAST))
+        return max(prices.LEAST, cost - min(-self.doubt, explained, min(misread) - prices.LEAST))
 
     def _explained(self, position: Position, known: Misread) -> float:
         """The least that errors cost which are read here whatever else is (nats): those that are known, and
@@ -485,8 +488,8 @@ class LongLook:
                     price = prices.ELSEWHERE
                 lasted = until - since + (span.lasted if span.until == since else 0.0)
                 if is_near_a_line:
-                    # Where a piece lies does not end with time.
-                    lasted = 0.0
+                    # Where a piece lies does not end with time, nor with another reading.
+                    lasted, readings = 0.0, 1 - span.readings
                 spans[mismatch] = _Span(price, lasted, until, span.readings + readings, reading.number > 0)
                 misread_at = reading
         costs = {each: span.cost for each, span in spans.items()}
