@@ -13,7 +13,7 @@ READER: dict[str, tuple[float, float]] = {
     "short": (2.7, 0.8),  # one of a stack is not seen: 19 of 275 stacks
     "missed": (4.5, 2.0),  # a piece that stands alone is not seen: 20 of 1,770
     "more": (3.0, 2.0),  # off the board, and read among its own side: 1 of 67 here, 6 of 48 elsewhere
-    "beside": (8.2, 3.0),  # seen on one of the next squares: 4 of 1,770, all near a line and told
+    "beside": (8.9, 3.0),  # seen on this one of two next squares: 4 of 1,770, all near a line and told
     "across": (1.0, 0.0),  # seen across a line that it stands on
     "under": (7.6, 2.0),  # seen under another of its side instead: `PUT_THERE`
     "ghost": (9.0, 4.0),  # off the board, and read where nothing stands: 11 of 18,705 squares
