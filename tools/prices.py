@@ -1,6 +1,6 @@
 """How the referee's figures move with a price: `python -m tools.prices PERSON.moved ACCUSE`.
 
-Each price of `uckers_table/belief/prices.py` that is named is halved, and then doubled. The same matches are
+Each price of `uckers_table/referee/prices.py` that is named is halved, and then doubled. The same matches are
 played each time. Without a name all are tried, which takes hours. A price that hardly moves the figures needs
 no better measurement.
 """

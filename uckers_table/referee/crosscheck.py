@@ -10,10 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from uckers_table.game.ruling import Kind
-from uckers_table.referee.events import DiceFault, ThrowMade
+from uckers_table.referee.events import DiceEvent, DiceFault, ThrowMade
 from uckers_table.referee.rulings import Notice, NoticeKind
-
-DiceEvent = ThrowMade | DiceFault
 
 CHECKERS = frozenset({"tower", "camera"})
 WAIT_S = 2.0

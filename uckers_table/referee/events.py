@@ -133,6 +133,8 @@ class Resumed:
     dice_from: str
 
 
+DiceEvent = ThrowMade | DiceFault
+DiceOrCall = DiceEvent | CallMade
 Event = (
     ThrowMade
     | DiceFault

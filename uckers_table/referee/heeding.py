@@ -15,8 +15,8 @@ from uckers_table.game.position import Position
 from uckers_table.referee import prices
 from uckers_table.referee.crosscheck import CrossCheck
 from uckers_table.referee.dice import DiceWatch
-from uckers_table.referee.events import NUMBERS, CallMade
-from uckers_table.referee.histories import DiceOrCall, History, HistoryAct, likeliest, taking
+from uckers_table.referee.events import NUMBERS, CallMade, DiceOrCall
+from uckers_table.referee.histories import History, HistoryAct, likeliest, taking
 from uckers_table.referee.looks import LongLook
 from uckers_table.referee.memory import Devices, Revoked
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
@@ -171,7 +171,7 @@ class Heeding(Weighing):
         told = replace(chosen, deeds=(deed,))
         if chosen.board != now.match.position:
             # What else was wrong with the record may come to light yet.
-            told = replace(told, strain=prices.LOST - prices.LEAST_LOST)
+            told = replace(told, strain=prices.most_strain())
         # It may also have been half a play whose rest is to come, or have stood so before the dice.
         halves = (each for each in self._stories() if each.way.kind == "half" and not each.is_guilty)
         rest = [each.as_history(look) for each in halves]
@@ -196,7 +196,7 @@ class Heeding(Weighing):
         )
         if position != match.position:
             # What else was wrong with the record may come to light yet.
-            root = replace(root, strain=prices.LOST - prices.LEAST_LOST)
+            root = replace(root, strain=prices.most_strain())
         self.now = replace(
             self.now,
             roots=(root,),

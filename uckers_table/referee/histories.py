@@ -19,7 +19,7 @@ from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Move, Ruling, after_moves, moves_between
 from uckers_table.game.throws import offered, purpose
 from uckers_table.referee import prices
-from uckers_table.referee.events import CallMade, DiceFault, ThrowMade
+from uckers_table.referee.events import CallMade, DiceFault, DiceOrCall, ThrowMade
 from uckers_table.referee.looks import NOBODY, UNTRIED, LongLook, Mismatch, Misread, TrackRecord
 from uckers_table.referee.rulings import Account, Assumed, StoryPart, Taken
 from uckers_table.referee.taking_back import ACCUSATIONS, Act, seen_kind, told_kind
@@ -29,7 +29,6 @@ GUILT = ACCUSATIONS
 _SETTLES = frozenset({Kind.LEGAL, Kind.PUT_RIGHT, Kind.WON})
 _MOST_LAGGING = 4
 """Of more pieces than this that a ruling moved, either all or none have been moved on the board."""
-DiceOrCall = ThrowMade | DiceFault | CallMade
 
 
 @dataclass(frozen=True)

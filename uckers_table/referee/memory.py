@@ -11,7 +11,8 @@ from uckers_table.game.ruling import Ruling
 from uckers_table.referee.camera_watch import CameraWatch
 from uckers_table.referee.crosscheck import CrossCheck
 from uckers_table.referee.dice import DiceWatch, Wanted
-from uckers_table.referee.histories import DiceOrCall, History, HistoryAct
+from uckers_table.referee.events import DiceOrCall
+from uckers_table.referee.histories import History, HistoryAct
 from uckers_table.referee.rulings import Misplaced, Notice, NoticeKind, TimedRuling
 from uckers_table.referee.taking_back import UNDO_DEPTH, ActKind, Matter
 

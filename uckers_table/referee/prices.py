@@ -181,6 +181,11 @@ CHECKS_S = (LEGAL_S, SETTLED_S, ACCUSE_S, 2.5, 2.7, ACCUSE_S + ANEW_S, ASK_S)
 """Seconds after a change of the board at which it is weighed again."""
 
 
+def most_strain() -> float:
+    """The strain of a record of which it is only known how the pieces stand (nats)."""
+    return LOST - LEAST_LOST
+
+
 def trust(errors: float, plays: int) -> float:
     """What each error costs more at a table where so many began in so many plays (nats)."""
     least, most = TRUST

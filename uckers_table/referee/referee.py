@@ -20,13 +20,14 @@ from dataclasses import dataclass, replace
 
 from uckers_table.game.ruling import Kind
 from uckers_table.referee import prices
-from uckers_table.referee.crosscheck import CHECKERS, DiceEvent
+from uckers_table.referee.crosscheck import CHECKERS
 from uckers_table.referee.dice import DiceWatch, Reread, Wanted
 from uckers_table.referee.events import (
     ButtonPressed,
     CallMade,
     Correction,
     DeviceChanged,
+    DiceEvent,
     DiceFault,
     Event,
     Played,

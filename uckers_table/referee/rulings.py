@@ -11,7 +11,7 @@ from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.throws import Purpose
-from uckers_table.referee.events import CallMade, DiceFault, ThrowMade
+from uckers_table.referee.events import DiceOrCall
 from uckers_table.referee.looks import Mismatch
 from uckers_table.referee.taking_back import Matter
 
@@ -209,6 +209,6 @@ class Taken(NamedTuple):
     """
 
     seat: int
-    told: ThrowMade | DiceFault | CallMade
+    told: DiceOrCall
     place: int
     purpose: Purpose | None = None

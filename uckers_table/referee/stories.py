@@ -97,7 +97,7 @@ class Story:
             before = match if is_play and not self.blames else None
         strain = root.strain
         if way.kind == "lost":
-            strain = prices.LOST - prices.LEAST_LOST
+            strain = prices.most_strain()
         elif self.is_new:
             assumed = max(0.0, cost - prices.IS_ASSUMED) * (prices.BLAMED if self.blame else 1.0)
             strain = prices.FADES * strain + assumed

@@ -13,22 +13,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import Match
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.throws import Purpose
-from uckers_table.referee.events import CallMade, DiceFault, ThrowMade
-
-if TYPE_CHECKING:
-    pass
+from uckers_table.referee.events import CallMade, DiceFault, DiceOrCall, ThrowMade
 
 UNDO_DEPTH = 32
 """How many acts are kept that can be taken back, one after the other."""
-HELD = 8
-"""How many throws on an unseen play are held. The throws after these are void. An act after which more throws
-than this were made is not taken back."""
+MOST_STAY = 8
+"""An act after which more throws than this were made is not taken back."""
 
 ACCUSATIONS = frozenset({Kind.ILLEGAL, Kind.TIMBER_SHIFT})
 _CALLED_FOR = frozenset({Purpose.CHALLENGE, Purpose.SUCKBACK, Purpose.BLOWBACK})
@@ -77,7 +73,7 @@ class Act:
     t: float = 0.0
     number: int = 0
     seat: int | None = None
-    told: ThrowMade | DiceFault | CallMade | None = None
+    told: DiceOrCall | None = None
     accused: Kind | None = None
     purpose: Purpose | None = None
 
@@ -130,7 +126,7 @@ class Matter:
         return self.kind is ActKind.ACCUSATION
 
 
-def told_kind(told: ThrowMade | DiceFault | CallMade) -> ActKind:
+def told_kind(told: DiceOrCall) -> ActKind:
     """What an act is that somebody told."""
     match told:
         case ThrowMade():
@@ -182,7 +178,7 @@ def at_stake(referee: OfRecord) -> Matter | None:
             continue
         if act.is_kept:
             kept.insert(0, act)
-        elif act.kind is ActKind.WITHDRAWN or len(kept) > HELD:
+        elif act.kind is ActKind.WITHDRAWN or len(kept) > MOST_STAY:
             break
         elif act.kind not in _PASSED_OVER:
             is_settled |= bool(kept)

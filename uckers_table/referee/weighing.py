@@ -16,10 +16,9 @@ from uckers_table.game.ruling import Kind, Ruling, moves_between
 from uckers_table.game.ways import SIX
 from uckers_table.referee import prices
 from uckers_table.referee.dice import wrong_number
-from uckers_table.referee.events import CallMade, ThrowMade
+from uckers_table.referee.events import CallMade, DiceOrCall, ThrowMade
 from uckers_table.referee.histories import (
     GUILT,
-    DiceOrCall,
     History,
     HonestBoard,
     accounts,
