@@ -546,15 +546,14 @@ def test_a_challenge_that_is_forced_is_said():
 # ---- what is taken
 
 
-def taken_by(referee):
-    """What a referee took of throws in time, under a hand and too early, of a fault, and of a call."""
-    table = table_of(blue=[0, 0, 0, 5])
-    table.referee, found = referee(table.match, "tower"), []
-    table.see(1.0)
+def test_what_is_taken_is_told_with_whose_it_was_and_after_which_ruling():
+    """A throw in time, one under a hand, a fault, the throw after it, and a call."""
+    table, found = table_of(blue=[0, 0, 0, 5]), []
 
     def takes(told):
         found.extend(table.take(told).taken)
 
+    table.see(1.0)
     takes(ThrowMade(table.t + 0.05, (5, 2)))
     table.hand(red=LEGAL)
     takes(ThrowMade(table.t + 0.05, (3, 1)))
@@ -564,13 +563,13 @@ def taken_by(referee):
     takes(DiceFault(table.t + 0.05, "cocked"))
     takes(ThrowMade(table.t + 0.06, (4, 1)))
     takes(CallMade(table.t + 0.07, Call("challenge")))
-    return found
-
-
-def test_what_is_taken_is_told_with_whose_it_was_and_after_which_ruling():
-    layers, belief = taken_by(Referee), taken_by(Referee)
-    assert len(layers) > 3
-    assert belief == layers
+    dice = [getattr(each.told, "dice", None) for each in found]
+    assert dice == [(5, 2), (3, 1), None, (4, 1), None]
+    # Green and yellow cannot move. So it is yellow who throws badly and again, and blue who calls.
+    assert [BOARD.seats[each.seat] for each in found] == ["red", "green", "yellow", "yellow", "blue"]
+    # What was held comes after the play that was seen.
+    assert [each.place for each in found] == [0, 1, 0, 0, 0]
+    assert [each.purpose for each in found] == [*[Purpose.PLAY] * 4, None]
 
 
 # ---- the board tipped up
