@@ -9,6 +9,7 @@ from tests.referee.scripted import BOARD, PLACES_MM, Table, die, match_of, near_
 from uckers_table.errors import RulesError
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.position import position_from
+from uckers_table.game.throws import Purpose
 from uckers_table.referee.events import (
     CallMade,
     DeviceChanged,
