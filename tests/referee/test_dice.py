@@ -15,7 +15,7 @@ def test_a_throw_counts_from_when_its_dice_lay_still():
     began = table.t
     table.lie(die(2), die(1, THERE)).see(6.0)
     assert table.taken == [(2, 1)]
-    assert table.referee.dice.since == began + 0.3
+    assert table.referee.dice.now.since == began + 0.3
 
 
 def test_dice_that_came_and_went_unread_may_have_been_thrown():

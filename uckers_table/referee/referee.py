@@ -21,7 +21,8 @@ from dataclasses import dataclass, replace
 from uckers_table.game.ruling import Kind
 from uckers_table.referee import prices
 from uckers_table.referee.crosscheck import CHECKERS
-from uckers_table.referee.dice import DiceWatch, Reread, Wanted
+from uckers_table.referee.dice import DiceWatch, Wanted
+from uckers_table.referee.dice_seen import ToldDice
 from uckers_table.referee.events import (
     ButtonPressed,
     CallMade,
@@ -204,16 +205,15 @@ class _Hearing(Heeding):
         was = self.now.dice
         dice, outcome = was.dealt_with(self.t, Wanted.by(self.now.match))
         self.now = replace(self.now, dice=dice)
-        if was.maybe_thrown and was.were_gone and dice.maybe_thrown and not dice.were_gone:
+        if was.maybe_thrown and was.known.were_gone and dice.maybe_thrown and not dice.known.were_gone:
             self._may_have_passed(was.maybe_thrown)
         if isinstance(outcome, tuple):
             self._listen(ThrowMade(self.t, outcome, "camera"))
-        elif isinstance(outcome, Reread):
-            self._reread(was.told, outcome.values)
+        elif isinstance(outcome, ToldDice):
+            self._reread(was.told.values, outcome.values)
         elif isinstance(outcome, Kind):
             self._listen(DiceFault(self.t, outcome.value, "camera"))
         elif outcome == CHECK_DICE:
-            self.now = replace(self.now, dice=self.now.dice.asked_about())
             if self.now.open_point is None:
                 self._ask_whether(CHECK_DICE)
             else:

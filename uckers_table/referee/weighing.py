@@ -75,15 +75,14 @@ class Weighing(Saying):
 
     def _other_dice(self) -> dict[tuple[int, ...], float]:
         """What else the dice in hand may show, with the price."""
-        now = self.now
-        watch = self._dice
+        now, watch = self.now, self._dice
         # Those for start are of no throw that the match has.
-        told = now.match.thrown or watch.told
+        told = now.match.thrown or watch.told.values
         is_counted = now.watch.look is not None and now.watch.look.last.reading.number > 0
-        since = prices.lasting(watch.told_s, prices.DIE_STAYS)
+        since = prices.lasting(watch.told.longest_s, prices.DIE_STAYS)
         nats = now.histories[0].reader.die if is_counted else prices.DIE_FRAMES + since
-        # What they are read as since a hand was there they were more likely turned to.
-        glimpsed = [each for each in watch.doubted if len(each) == len(told) and self._is_glimpsed(each)]
+        read_s = {each: seconds for each, seconds in watch.others.items() if len(each) == len(told)}
+        glimpsed = () if watch.told.is_sure else tuple(read_s)
         doubted = Counter[int]()
         for values in glimpsed:
             doubted |= Counter(told) - Counter(values)
@@ -93,15 +92,10 @@ class Weighing(Saying):
             for value in range(1, 7)
             if value != was
         }
-        for values in watch.other_readings:
-            if len(values) == len(told) and self._is_glimpsed(values):
+        for values, seconds in read_s.items():
+            if seconds > 0.0:
                 others[values] = min(others.get(values, prices.DIE_FRAMES), prices.DIE_GLIMPSED + since)
         return others | dict.fromkeys(glimpsed, prices.DIE_GLIMPSED)
-
-    def _is_glimpsed(self, values: tuple[int, ...]) -> bool:
-        """Whether the dice in hand were read so before a hand was over them."""
-        watch = self._dice
-        return values not in watch.read_since_hand or any(values == read for read, _ in watch.readings)
 
     # ---- dice and calls
 
