@@ -5,7 +5,7 @@ from dataclasses import replace
 from tests.referee.scripted import BOARD, match_of, sighting_of
 from uckers_table.game import playing
 from uckers_table.game.position import position_from
-from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.ruling import Kind, Move, Ruling
 from uckers_table.referee import prices
 from uckers_table.referee.camera_watch import CameraWatch
 from uckers_table.referee.histories import History, HonestBoard
@@ -101,11 +101,20 @@ def test_between_asking_and_accusing_people_are_in_doubt():
     assert not Balance(played(NOT_AT_ALL + 9), cheated(9.0)).is_in_doubt
 
 
-def test_nobody_is_asked_about_a_wrong_of_before_the_last_throw():
-    guilty_root = replace(ROOT, unsaid=(Ruling(Kind.ILLEGAL, RED, ROOT.board),))
-    old = played(root=guilty_root)
+def test_a_wrong_of_before_the_last_throw_is_asked_about_where_its_piece_stands_since():
+    wrong = Ruling(Kind.ILLEGAL, RED, ROOT.board, moves=(Move(RED, 10, 13),))
+    old = played(root=replace(ROOT, unsaid=(wrong,)))
+    balance = Balance(played(A_LITTLE), old)
+    assert balance.is_in_doubt
+    assert not balance.is_of_now
+    assert balance.question()[0].places == (BOARD.place(RED, 15),)
+
+
+def test_nobody_is_asked_about_a_wrong_of_before_the_last_throw_that_is_put_right():
+    wrong = Ruling(Kind.ILLEGAL, RED, ROOT.board, moves=(Move(RED, 10, 13),))
+    old = unmoved(root=replace(ROOT, unsaid=(wrong,)))
     assert old.is_guilty
-    assert not Balance(played(A_LITTLE), old).is_in_doubt
+    assert not Balance(unmoved(A_LITTLE), old).is_in_doubt
 
 
 def test_half_a_play_that_is_left_so_is_something_to_ask_about():

@@ -175,7 +175,13 @@ class History:
     @property
     def is_guilty(self) -> bool:
         """Whether somebody would have to be accused for it."""
-        return any(ruling.kind in GUILT and not ruling.unspoken for ruling in self.unsaid[self.stale :])
+        return self.accused is not None
+
+    @property
+    def accused(self) -> Ruling | None:
+        """The first accusation that is still to be said."""
+        unsaid = self.unsaid[self.stale :]
+        return next((each for each in unsaid if each.kind in GUILT and not each.unspoken), None)
 
     @property
     def stale(self) -> int:

@@ -16,7 +16,7 @@ from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting
 from uckers_table.game.match import Match, Step
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Kind, Move, Ruling, after_moves, moves_between
+from uckers_table.game.ruling import Kind, Move, after_moves, moves_between
 from uckers_table.referee import prices
 from uckers_table.referee.events import DiceFault, ThrowMade
 from uckers_table.referee.histories import GUILT, History, HistoryAct, HonestBoard, taking
@@ -89,7 +89,9 @@ class Story:
         cost = self.nats - root.nats
         step = self._ruled(match, agreed=agreed)
         made = (*way.said, *step.rulings) if self.is_new else step.rulings
-        rulings = tuple(each for each in made if not _is_catching_up(match, each))
+        # That a ruling's pieces have been moved is no news.
+        is_late = match.behind is not None
+        rulings = tuple(each for each in made if each.kind is not Kind.LEGAL or each.moves or not is_late)
         before = root.before
         if way.shown is not None or self.is_left:
             # A play that nobody has seen is not seen to be changed.
@@ -167,10 +169,6 @@ class Story:
         step = playing.placed(step.match, self.board)
         # That nobody is to blame is said already; what the board is called by it is not.
         return Step(step.match, tuple(replace(each, unspoken=not each.honours) for each in step.rulings))
-
-
-def _is_catching_up(match: Match, ruling: Ruling) -> bool:
-    return ruling.kind is Kind.LEGAL and match.behind is not None and not ruling.moves
 
 
 @dataclass(frozen=True)
@@ -297,7 +295,7 @@ def _stories_of(root: History, look: LongLook, t: float, told: Circumstances, mo
             if board not in guilty or total < guilty[board].nats:
                 guilty[board] = story
             if not touched and not knocked_off and _may_be_kicked(root, story):
-                kicked[board] = _as_kicked(story)
+                kicked[board] = Story(root, HonestBoard("kicked", board), board, total)
     for story in _swapped(root, look, cost):
         if story.board not in honest and story.nats < guilty.get(story.board, story).nats + prices.A_MOMENT:
             guilty[story.board] = story
@@ -336,10 +334,6 @@ def _may_be_kicked(root: History, story: Story) -> bool:
     off = {BASE, root.match.board.home, NOWHERE}
     slid = all(not off & {start, end} and abs(end - start) <= prices.SLID for _, start, end in story.blame)
     return slid and story.way.board == root.board
-
-
-def _as_kicked(story: Story) -> Story:
-    return Story(story.root, HonestBoard("kicked", story.board), story.board, story.nats)
 
 
 class _SinceTheHand:
@@ -414,15 +408,10 @@ def _did(root: History, way: HonestBoard, mismatch: Mismatch) -> float:
         # One too far, or too short, of each piece that is played.
         played = sum(move.end > move.start for move in moves_between(root.board, way.board))
         return prices.PERSON[doing] + log(2 * max(1, played))
-    return prices.PERSON[doing] + _far(root, mismatch)
-
-
-def _far(root: History, mismatch: Mismatch) -> float:
-    """What it costs further that a piece was taken far (nats)."""
-    steps = abs(mismatch.end - mismatch.start)
-    if mismatch.end == NOWHERE or {mismatch.start, mismatch.end} & {BASE, root.match.board.home}:
-        return 0.0
-    return min(prices.FARTHEST, prices.BY_STEP * max(0, steps - prices.NEAR))
+    # A piece may also have been taken far.
+    is_on_the_way = {mismatch.start, mismatch.end}.isdisjoint((BASE, root.match.board.home, NOWHERE))
+    further = prices.BY_STEP * max(0, abs(mismatch.end - mismatch.start) - prices.NEAR) * is_on_the_way
+    return prices.PERSON[doing] + min(prices.FARTHEST, further)
 
 
 def _doing(root: History, way: HonestBoard, mismatch: Mismatch) -> str:

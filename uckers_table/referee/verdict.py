@@ -44,8 +44,8 @@ class Balance:
 
     @property
     def _deeds(self) -> Sequence[Mismatch | Move]:
-        """What somebody did wrong. If that was before the last throw: where the board tells of it. Nothing
-        where all stands as on record: whoever put it back has answered.
+        """What somebody did wrong. If that was before the last throw: where the board tells of it, or where
+        the pieces have gone since. Nothing where all stands as on record: whoever put it back has answered.
         """
         guilty, honest = self.guilty, self.honest
         if guilty is None:
@@ -54,7 +54,12 @@ class Balance:
             is_back = honest is not None and honest.way.kind == "none" and honest.board == guilty.board
             return () if honest is not None and is_back and not honest.root.forked else guilty.blame
         was = guilty.root.board if guilty.is_left else honest.board if honest is not None else guilty.board
-        return moves_between(was, guilty.board)
+        accused = guilty.root.accused
+        if guilty.board != was or accused is None:
+            return moves_between(was, guilty.board)
+        wrong = {(move.seat, move.start) for move in accused.moves}
+        since = moves_between(accused.position, guilty.board)
+        return [move for move in since if (move.seat, move.start) in wrong]
 
     def question(self) -> tuple[Notice, tuple[Position, Position]]:
         """What to ask, and the boards asked about: the honest one first. Only where somebody is guilty."""
@@ -146,7 +151,6 @@ def judged_look(
         return NOT_YET
     balance = Balance.of(found)
     honest, guilty, odds = balance.honest, balance.guilty, balance.odds
-    still = _still(watch, t)
     is_half = guilty is not None and guilty.is_left and at_once
     if guilty is not None and odds >= (prices.AT_ONCE if is_half else prices.ACCUSE):
         if not (is_half or is_firm(watch, t)) or guilty.board in asked:
@@ -154,7 +158,8 @@ def judged_look(
         return _anew(balance, watch, t, prices.BEFORE_ACCUSING) or Judgement(rules=guilty)
     asks = Judgement(asks=balance) if is_asked_by_now(watch, t) else NOT_YET
     if balance.is_in_doubt and balance.is_of_now:
-        return (still >= prices.ANEW_FROM_S and _anew(balance, watch, t, prices.BEFORE_ASKING)) or asks
+        is_open = _still(watch, t) >= prices.ANEW_FROM_S
+        return (is_open and _anew(balance, watch, t, prices.BEFORE_ASKING)) or asks
     if honest is None:
         return NOT_YET
     since, times = look.alike(honest.board)

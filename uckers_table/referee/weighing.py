@@ -128,7 +128,8 @@ class Weighing(Saying):
             is_early = now.match.awaiting is Awaiting.PLAY or now.match.wrong_board is not None
             is_dark = watch.is_blind and bool(watch.trouble)
             # Before the first look, whoever tells the dice tells the plays. A device knows of none.
-            is_unlooked = not watch.touched and now.match.owes_a_play and _is_read(told)
+            is_read = not isinstance(told, CallMade) and told.source != "buttons"
+            is_unlooked = not watch.touched and now.match.owes_a_play and is_read
             return is_dark or (watch.touched and is_early) or is_unlooked
         is_asking = now.is_asking and now.open_point != CHECK_DICE
         if is_asking or (is_asked_by_now(watch, self.t) and is_firm(watch, self.t)):
@@ -395,11 +396,6 @@ class Weighing(Saying):
             for each in self._stories()
             if each.board in boards or not each.is_guilty
         ]
-
-
-def _is_read(told: DiceOrCall) -> bool:
-    """Whether a device has read dice, and nobody has told them."""
-    return not isinstance(told, CallMade) and told.source != "buttons"
 
 
 def _as_said_right(story: Story, look: LongLook | None, boards: Sequence[Position], wrong: float) -> History:
