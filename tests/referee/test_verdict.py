@@ -101,7 +101,7 @@ def test_between_asking_and_accusing_people_are_in_doubt():
     assert not Balance(played(NOT_AT_ALL + 9), cheated(9.0)).is_in_doubt
 
 
-def test_a_wrong_of_before_the_last_throw_is_asked_about_where_its_piece_stands_since():
+def test_a_wrong_of_before_the_last_throw_is_asked_about_where_its_piece_is():
     wrong = Ruling(Kind.ILLEGAL, RED, ROOT.board, moves=(Move(RED, 10, 13),))
     old = played(root=replace(ROOT, unsaid=(wrong,)))
     balance = Balance(played(A_LITTLE), old)
