@@ -32,7 +32,7 @@ from uckers_table.sighting import SeenDie, Sighting
 DiceOutcome = Values | Kind | Notice | ToldDice | None
 """What the dice come to: a throw's values, COCKED or DROPPED, something to say, or None. ToldDice: the last
 throw was misread at first, and this is what it shows."""
-Finding = tuple[float, DiceOutcome]
+_Finding = tuple[float, DiceOutcome]
 """What the dice are once they have lain as they do for so long (seconds)."""
 
 _UNREAD = Notice(NoticeKind.DICE_UNREAD)
@@ -226,7 +226,7 @@ class DiceWatch:
         is_there = bool(self.maybe_thrown) and seen.lie_there(now.dice, known.dice)
         return _with(self.maybe_thrown, values) if is_there else (values,)
 
-    def _found(self, wanted: Wanted) -> Finding:
+    def _found(self, wanted: Wanted) -> _Finding:
         now, known = self.now, self.known
         # After dice were lifted or out of sight, a die is in its place only if it lies just there. After they
         # were lifted, that holds for one put back too.
@@ -261,7 +261,7 @@ class DiceWatch:
         # The missing one may be the thing that is none of the game's.
         return LASTING_S, _UNREAD if wanted.is_due and not still else None
 
-    def _in_place(self, turned: Sequence[SeenDie], wanted: Wanted) -> Finding:
+    def _in_place(self, turned: Sequence[SeenDie], wanted: Wanted) -> _Finding:
         """What dice are that all lie in their places, where some show another face."""
         now, known, told = self.now, self.known, self.told
         others = {} if told.is_sure else self.others
@@ -307,7 +307,7 @@ class DiceWatch:
         read_s = told.read_s(*([now.reading] if counts else []))
         return {values: seconds for values, seconds in read_s.items() if values != told.values}
 
-    def _reread(self) -> Finding:
+    def _reread(self) -> _Finding:
         """Another face, which was read before anybody was there too. The reading that lasted longer counts.
 
         If both lasted longer than two errors, a hand was missed or has turned a die: people are asked. If a
@@ -332,7 +332,7 @@ def wrong_number(number: int, wanted: frozenset[int]) -> Notice:
     return Notice(NoticeKind.WRONG_DICE, numbers=(number, max(wanted)))
 
 
-def _as_they_lie(thrown: Sequence[SeenDie], wanted: Wanted) -> Finding:
+def _as_they_lie(thrown: Sequence[SeenDie], wanted: Wanted) -> _Finding:
     """What the right number of dice is, by the state and face of each."""
     beside = [die for die in thrown if die.state == "off_board"]
     if beside and not wanted.beside_board_counts:
