@@ -91,6 +91,13 @@ def test_of_a_piece_across_a_line_the_reader_has_said_how_sure_it_is(sure):
     assert [long_look(*seen[:n]).cost(STANDS, Misread(), 3.0) for n in (1, 5)] == [said, said]
 
 
+def test_a_piece_across_a_line_makes_no_other_error_cheaper_that_lasts():
+    told = near_line("red", 11, 10, 0.5)
+    seen = [read({"red": (0, 0, 11)}, number=n, told=told) for n in range(1, 6)]
+    one, five = (long_look(*seen[:n]).cost(STANDS, Misread(), 3.0) for n in (1, 5))
+    assert five - one == pytest.approx(4 * prices.AGAIN_WRONG)
+
+
 def test_what_was_read_alike_before_is_free_and_what_was_once_misread_is_cheap():
     seen, wrong = {"red": (0, 0, 10, 35)}, Mismatch(RED, 20, 35)
     plain = cost(seen, RED_OUT, number=1)

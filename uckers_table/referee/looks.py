@@ -487,10 +487,11 @@ class LongLook:
                 if mismatch.seat in strayed and reading.is_looked_for(mismatch, position):
                     price = prices.ELSEWHERE
                 lasted = until - since + (span.lasted if span.until == since else 0.0)
+                read = span.readings + readings
                 if is_near_a_line:
                     # Where a piece lies does not end with time, nor with another reading.
-                    lasted, readings = 0.0, 1 - span.readings
-                spans[mismatch] = _Span(price, lasted, until, span.readings + readings, reading.number > 0)
+                    lasted, read = 0.0, 1
+                spans[mismatch] = _Span(price, lasted, until, read, reading.number > 0)
                 misread_at = reading
         costs = {each: span.cost for each, span in spans.items()}
         return misread_at.doubted(costs, position, known)
