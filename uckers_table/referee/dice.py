@@ -121,7 +121,8 @@ class DiceWatch:
         last = last.then(t, dice, is_watched=is_watched)
         if not seen.lie_there(dice, known.dice):
             return replace(self, last=last)
-        told, maybe_thrown = self.told.glimpse(dice, t - (last.alike_from or t), known), self.maybe_thrown
+        alike_s = t - last.alike_from if last.alike_from is not None else 0.0
+        told, maybe_thrown = self.told.glimpse(dice, alike_s, known), self.maybe_thrown
         if maybe_thrown and known.are_untouched:
             maybe_thrown = _with(maybe_thrown, seen.face_values(dice))
         return replace(self, last=last, told=told, maybe_thrown=maybe_thrown)

@@ -29,6 +29,8 @@ GUILT = ACCUSATIONS
 _SETTLES = frozenset({Kind.LEGAL, Kind.PUT_RIGHT, Kind.WON})
 _MOST_LAGGING = 4
 """Of more pieces than this that a ruling moved, either all or none have been moved on the board."""
+MOST_ACCOUNTS = 4
+"""So many accounts are kept of what may have happened."""
 
 
 @dataclass(frozen=True)
@@ -424,10 +426,6 @@ def likeliest(histories: Iterable[History]) -> tuple[History, ...]:
         for each in kept[: prices.MOST]
         if each.nats <= least + prices.KEEP
     )
-
-
-MOST_ACCOUNTS = 4
-"""So many accounts are kept of what may have happened."""
 
 
 def accounts(chosen: History, others: Iterable[History]) -> tuple[Account, ...]:

@@ -126,7 +126,7 @@ class Story:
     def _parts(self, look: LongLook | None) -> Iterator[Assumed]:
         """What is told of it, where somebody asks what may have happened."""
         root, way, part = self.root, self.way, _PARTS.get(self.way.kind)
-        moved = [Mismatch(each.seat, each.start, each.end) for each in moves_between(root.board, way.board)]
+        moved = _moved(root.board, way.board)
         done = []
         for blamed in self.blame:
             # A piece that was played on to the wrong square went there at once.
@@ -169,6 +169,11 @@ class Story:
         step = playing.placed(step.match, self.board)
         # That nobody is to blame is said already; what the board is called by it is not.
         return Step(step.match, tuple(replace(each, unspoken=not each.honours) for each in step.rulings))
+
+
+def _moved(before: Position, after: Position) -> list[Mismatch]:
+    """The pieces that were moved between two boards."""
+    return [Mismatch(each.seat, each.start, each.end) for each in moves_between(before, after)]
 
 
 @dataclass(frozen=True)
@@ -323,8 +328,7 @@ def _swapped(root: History, look: LongLook, cost: _SinceTheHand) -> Iterator[Sto
     as_it_was = len(reading.mismatches(root.board, root.known))
     for board in (*root.over.plays, root.over.position):
         if len(reading.mismatches(board, root.known)) < as_it_was:
-            moves = moves_between(root.board, board)
-            blame = tuple(Mismatch(move.seat, move.start, move.end) for move in moves)
+            blame = (*_moved(root.board, board),)
             nats = root.nats + charge + cost.of(board)
             yield Story(root, HonestBoard("none", root.board), board, nats, blame, charge=charge)
 
