@@ -175,6 +175,21 @@ def test_a_finish_standing_up_is_taken_back_as_its_call_or_as_its_throw():
     assert (misread.kinds[-1], misread.match.to_play) == ("legal", 1)
 
 
+def test_dice_read_by_a_camera_and_taken_back_are_dice_that_were_misread():
+    for source, misread in (("camera", 1), ("tower", 0)):
+        table = Table(red=RED, dice_from=source)
+        table.tell(ThrowMade, (5, 2), source).press("undo_throw")
+        assert (table.match.awaiting, table.referee.histories[0].reader.misread) == (Awaiting.THROW, misread)
+
+
+def test_a_board_that_people_tell_leaves_what_is_known_of_the_reader():
+    table = Table(red=RED).throw(5, 2).hand(red=(16, 22, 57, 57)).see(3.6)
+    known = table.referee.histories[0].reader
+    table.press("trust_board")
+    assert (table.kinds, known.plays) == (["illegal", "trusted", "stood"], 1)
+    assert table.referee.histories[0].reader == known
+
+
 def test_what_was_before_a_time_in_which_nobody_watched_is_asked_about_first():
     table = Table(red=RED).throw(5, 2).hand(red=(15, 22, 57, 57)).see(1.2)
     table.tell(Resumed, "tower")

@@ -9,13 +9,13 @@ from uckers_table.errors import RulesError
 from uckers_table.game import playing
 from uckers_table.game.board import PIECES
 from uckers_table.game.events import Awaiting, Call
-from uckers_table.game.match import Match
+from uckers_table.game.match import Match, Step
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.position import Position
 from uckers_table.referee import prices
 from uckers_table.referee.crosscheck import CrossCheck
 from uckers_table.referee.dice import DiceWatch
-from uckers_table.referee.events import NUMBERS, CallMade, DiceOrCall
+from uckers_table.referee.events import NUMBERS, CallMade, DiceOrCall, ThrowMade
 from uckers_table.referee.histories import History, HistoryAct, likeliest, taking
 from uckers_table.referee.looks import LongLook
 from uckers_table.referee.memory import Devices, Revoked
@@ -191,9 +191,7 @@ class Heeding(Weighing):
         step = playing.placed(match, position)
         self._say(Notice(NoticeKind.TRUSTED))
         deed = HistoryAct(ActKind.TRUST, match, was=self.now.histories, board=position)
-        root = History(
-            step.match, position, known=self._misread(position), unsaid=step.rulings, deeds=(deed,)
-        )
+        root = self._as_told(step, position, deed)
         if position != match.position:
             # What else was wrong with the record may come to light yet.
             root = replace(root, strain=prices.most_strain())
@@ -220,12 +218,14 @@ class Heeding(Weighing):
         deed = HistoryAct.seen(replace(root, unsaid=()), match, step.rulings, position)
         held = self.now.held
         self.now = replace(self.now, held=())
-        self._speak_of(
-            History(step.match, position, known=self._misread(position), unsaid=step.rulings, deeds=(deed,)),
-            (),
-        )
+        self._speak_of(self._as_told(step, position, deed), ())
         for told in held:
             self._throw_on(told)
+
+    def _as_told(self, step: Step, position: Position, deed: HistoryAct) -> History:
+        """What is known where people say how the pieces stand."""
+        reader, known = self.now.histories[0].reader, self._misread(position)
+        return History(step.match, position, known=known, reader=reader, unsaid=step.rulings, deeds=(deed,))
 
     # ---- taken back
 
@@ -260,8 +260,17 @@ class Heeding(Weighing):
         now, before = self.now, deed.before
         here = now.histories[0]
         was = deed.was[0] if deed.was else here
+        reader = here.reader
+        if isinstance(deed.told, ThrowMade) and deed.told.source == "camera":
+            reader = reader._replace(misread=reader.misread + 1)
         root = replace(
-            was.as_said(), match=before, board=here.board, known=here.known, nats=0.0, strain=here.strain
+            was.as_said(),
+            match=before,
+            board=here.board,
+            known=here.known,
+            nats=0.0,
+            strain=here.strain,
+            reader=reader,
         )
         # Or the press was needless, and it was as it was told.
         as_told = (

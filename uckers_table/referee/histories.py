@@ -136,7 +136,7 @@ class History:
     @property
     def misread(self) -> Misread:
         """What the reader is known to misread."""
-        return Misread(self.known, self.once, self.reader.trust)
+        return Misread(self.known, self.once, self.reader.trust, self.board if self.reader.plays else ())
 
     def remembering(self, misread: Iterable[Mismatch]) -> History:
         """The same, and the reader has once misread this. What is of a piece that has moved is forgotten."""

@@ -43,12 +43,27 @@ _Mismatches = frozenset[Mismatch]
 
 class Misread(NamedTuple):
     """What is known of the reader. What it misreads: `now`, since the last ruling; `once`, and the piece
-    has not been moved since. `trust`: what each error costs more on this table than usual (nats).
+    has not been moved since. `trust`: what each error costs more on this table than usual (nats). `stood`:
+    where the pieces stood at the last ruling. All but `now` was read rightly there; () if nothing was read.
     """
 
     now: _Mismatches = frozenset()
     once: _Mismatches = frozenset()
     trust: float = 0.0
+    stood: Position = ()
+
+
+class Priced(NamedTuple):
+    """What the reader misread, and its price (nats) at one reading.
+
+    `is_near_a_line`: the piece is said to lie near the line across which it is read. `was_right`: nothing has
+    changed where it stands, nor where it is read, since that was read rightly.
+    """
+
+    mismatch: Mismatch
+    nats: float
+    is_near_a_line: bool
+    was_right: bool
 
 
 class TrackRecord(NamedTuple):
@@ -92,9 +107,7 @@ class ReadBoard:
         default_factory=dict, compare=False
     )
     """The mismatches of the boards that were asked for."""
-    priced: dict[tuple[Position, Misread], tuple[tuple[Mismatch, float, bool], ...]] = field(
-        default_factory=dict, compare=False
-    )
+    priced: dict[tuple[Position, Misread], tuple[Priced, ...]] = field(default_factory=dict, compare=False)
     """What was asked for of `priced_further`."""
 
     @classmethod
@@ -137,28 +150,43 @@ class ReadBoard:
         """What was misread if the pieces stand so, beyond what is known."""
         return [each for each in self.mismatches(position, known) if each not in known]
 
-    def priced_further(self, position: Position, known: Misread) -> tuple[tuple[Mismatch, float, bool], ...]:
-        """The same, each with its price (nats), and whether the piece is said to lie near the line that it is
-        read across.
-        """
+    def priced_further(self, position: Position, known: Misread) -> tuple[Priced, ...]:
+        """The same, each with its price."""
         key = position, known
         priced = self.priced.get(key)
         if priced is None:
             priced = self.priced[key] = tuple(
-                (each, self.price(each, position, known), self.is_near_a_line(each))
-                for each in self.further(position, known.now)
+                self.price(each, position, known) for each in self.further(position, known.now)
             )
         return priced
 
-    def price(self, mismatch: Mismatch, position: Position, known: Misread) -> float:
-        """What it costs that the reader, and nobody else, made this mismatch (nats)."""
-        cost = self._if_untold(mismatch, position)
+    def price(self, mismatch: Mismatch, position: Position, known: Misread) -> Priced:
+        """What it costs that the reader, and nobody else, made this mismatch."""
+        cost, was_right = self._if_untold(mismatch, position), False
         if self.number:
-            cost = max(prices.ONCE_MORE, cost + known.trust)
+            was_right = self._was_right(mismatch, position, known)
+            cost = max(prices.ONCE_MORE, cost + known.trust + prices.RIGHT_BEFORE * was_right)
         if mismatch in known.once:
             cost = min(cost, prices.ONCE_MORE)
         told = self.told_price(mismatch, position)
-        return cost if told is None else min(cost, told)
+        if told is not None and told <= cost:
+            cost, was_right = told, False
+        return Priced(mismatch, cost, self.is_near_a_line(mismatch), was_right)
+
+    def _was_right(self, mismatch: Mismatch, position: Position, known: Misread) -> bool:
+        """Whether its two places hold what they held when they were read rightly."""
+        if not known.stood:
+            return False
+        was, now = contents(self.board, known.stood), contents(self.board, position)
+        wrong = {place for each in known.now | known.once for place in self._places(each)}
+        return all(
+            was.get(place) == now.get(place) and place not in wrong for place in self._places(mismatch)
+        )
+
+    def _places(self, mismatch: Mismatch) -> list[str]:
+        """Where it stands and where it is read, as far as that is a place."""
+        seat, start, end = mismatch
+        return [self.board.place(seat, steps) for steps in (start, end) if steps not in (NOWHERE, NOBODY)]
 
     def told_price(self, mismatch: Mismatch, position: Position) -> float | None:
         """The same where the reader offers the truth as an alternative; None where it does not."""
@@ -205,7 +233,7 @@ class ReadBoard:
     def total(self, position: Position, known: Misread) -> float:
         """What is misread here costs, if the pieces stand so (nats)."""
         found = self.priced_further(position, known)
-        return self.doubted({each: price for each, price, _ in found}, position, known)
+        return self.doubted({each.mismatch: each.nats for each in found}, position, known)
 
     def doubted(self, costs: Mapping[Mismatch, float], position: Position, known: Misread) -> float:
         """What errors cost together, as sure as the reader is (nats).
@@ -481,17 +509,20 @@ class LongLook:
         runs = self.runs if runs is None else runs
         misread_at, ends = self.last.reading, [*(run.since for run in runs[1:]), t]
         for (reading, since, _, _, readings), until in zip(runs, ends, strict=True):
-            for mismatch, price, is_near_a_line in reading.priced_further(position, known):
+            for mismatch, price, is_near_a_line, was_right in reading.priced_further(position, known):
                 span = spans.get(mismatch, _NO_SPAN)
-                price = min(span.price, price)
+                if price <= span.price:
+                    span = span._replace(price=price, was_right=was_right)
                 if mismatch.seat in strayed and reading.is_looked_for(mismatch, position):
-                    price = prices.ELSEWHERE
+                    span = span._replace(price=prices.ELSEWHERE)
                 lasted = until - since + (span.lasted if span.until == since else 0.0)
                 read = span.readings + readings
                 if is_near_a_line:
                     # Where a piece lies does not end with time, nor with another reading.
                     lasted, read = 0.0, 1
-                spans[mismatch] = _Span(price, lasted, until, read, reading.number > 0)
+                spans[mismatch] = span._replace(
+                    lasted=lasted, until=until, readings=read, is_counted=reading.number > 0
+                )
                 misread_at = reading
         costs = {each: span.cost for each, span in spans.items()}
         return misread_at.doubted(costs, position, known)
@@ -505,6 +536,7 @@ class _Span(NamedTuple):
     """One error: its price, how long it lasted up to a time (seconds), at how many readings."""
 
     price: float = PRICELESS
+    was_right: bool = False
     lasted: float = 0.0
     until: float = -1.0
     readings: int = 0
@@ -514,7 +546,7 @@ class _Span(NamedTuple):
     def cost(self) -> float:
         """The price with what it costs that it lasts: by readings, where they are counted (nats)."""
         if self.is_counted:
-            return self.price + prices.AGAIN_WRONG * (self.readings - 1)
+            return self.price + prices.again(self.was_right, 1, self.readings - 1)
         return self.price + prices.lasting(self.lasted)
 
 

@@ -44,9 +44,6 @@ FRAMES: dict[str, tuple[float, float]] = READER | {
 }
 """The same for frames that say of no reading that it is new. Their errors end with time (`lasting`), by
 guess."""
-ONCE_MORE = 1.0
-"""A piece that was misread so before, and has not been moved since. Of wrong places 70 in 100 are wrong again
-at the next reading."""
 SURENESS = ((0.8, 3.9), (0.5, 0.7), (0.0, -2.7))
 """What it costs that anything is misread, where the reader says that it is as sure as this: 187 of 230 right
 boards were said at 0.8 or more, and none of 60 wrong ones; 13 and 57 were said below 0.5."""
@@ -57,8 +54,11 @@ TABLES, ERRORS_A_PLAY = 0.4, 0.08
 0.4; `together.tables`). On a usual one 38 places of 58 boards err; a play changes 2 of some 16 places."""
 TRUST = -1.9, 4.0
 """The least and the most by which a table that is seen to be read badly, or well, changes a price."""
-AGAIN_WRONG = 0.36
-"""What each further reading of the same error costs: 70 in 100."""
+DRAWN = 0.4
+"""Each place that holds what it held is misread at each reading with a chance of its own, mostly never or
+always: a beta whose numbers add up to this. Of places wrong at one reading 202 in 280 were wrong at another
+("all", without stacks at home), which is 1 / (1 + DRAWN). Of 74 wrong after a hand's visit, on tables
+elsewhere, 53 had been so before: again 1 / (1 + DRAWN)."""
 FEWER = 6.0, 2.4
 """What it is worth that the reader says of a piece too many that it may not be there: so much less, and this
 much more for each nat that it says that costs."""
@@ -74,9 +74,10 @@ COVERED = 12.0
 """A hand or an arm over the board that is not noticed. It hides any number of pieces."""
 UNSEEN_HAND = 4.6
 """A hand that nobody saw: one visit in a hundred."""
-HARD_TABLES, MISREAD_THERE, MISREAD = 0.1, 0.125, 0.0006
-"""A die on the board is read as another face. That goes by the table: on one of ten it was 5 dice in 40; on
-the others none, of 320 here and 497 elsewhere, which is taken for half of one."""
+DICE = 68.0
+"""A die on the board is read as another face: one of 79 dice here (misread at all its five readings, so it is
+one), and two of 994 readings of 142 dice elsewhere. Tables differ in this as in the rest (`TABLES`), so this
+is as if so many dice had been read."""
 SHOWN = 1.6
 """A throw that was misread is shown, and nobody takes it back before it is played: one in five."""
 DIE_GLIMPSED, DIE_THIRD = 1.5, 3.0
@@ -200,8 +201,17 @@ def lasting(seconds: float, stays: float | None = None) -> float:
 
 def die(looked_at: int, misread: int) -> float:
     """What it costs that a die shows a certain other face (nats), where so many were looked at before."""
-    read = max(0, looked_at - misread)
-    hard = HARD_TABLES * MISREAD_THERE**misread * (1.0 - MISREAD_THERE) ** read
-    usual = (1.0 - HARD_TABLES) * MISREAD**misread * (1.0 - MISREAD) ** read
-    chance = (hard * MISREAD_THERE + usual * MISREAD) / (hard + usual)
-    return SHOWN - log(chance / 5)
+    return SHOWN - log((TABLES + misread) / (DICE + looked_at) / 5)
+
+
+def again(right: int, wrong: int, times: int) -> float:
+    """What it costs that a place is misread at so many further readings (nats), where what it holds was read
+    rightly and wrongly so many times before. The first time, `wrong` is 1.
+    """
+    return sum(-log((wrong + n) / (DRAWN + right + wrong + n)) for n in range(times))
+
+
+RIGHT_BEFORE = log((DRAWN + 1) / DRAWN)
+"""A place is misread that was read rightly before, and holds the same: what that costs more."""
+ONCE_MORE = again(1, 1, 1)
+"""A piece is misread as it was once before, and was read rightly since."""
