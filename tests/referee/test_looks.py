@@ -227,7 +227,7 @@ def test_a_place_that_was_read_rightly_and_holds_the_same_is_seldom_misread():
     assert cost(seen, RED_OUT, number=1, misread=wrong) == cost(seen, RED_OUT, number=1)
 
 
-def test_another_reading_clears_more_of_the_errors_that_are_new_where_nothing_has_changed():
+def test_another_reading_clears_more_errors_that_are_new_where_all_is_as_it_was():
     seen = [read({"red": (0, 0, 10, 35)}, number=n) for n in range(1, 6)]
     by_reader = []
     for misread in (Misread(), Misread(stood=STANDS)):
