@@ -68,7 +68,7 @@ def test_a_piece_under_another_of_its_side_is_likelier_than_one_somewhere_else()
 def test_a_piece_read_on_one_of_two_next_squares_is_half_of_one_of_all_read():
     # A reader that is as sure as 0.5 to 0.8 says nothing of it.
     frank = cost({"red": (0, 0, 11, 20)}, RED_OUT, number=1, sure=0.6) - prices.SURENESS[1][1]
-    assert frank == pytest.approx(log(1770 / 0.5 * 2), abs=0.05)
+    assert frank == pytest.approx(log((1770 / 5 + 3115 / 7) / 0.5 * 2), abs=0.05)
 
 
 def test_a_truth_that_the_reader_tells_costs_less_than_one_that_it_does_not():
