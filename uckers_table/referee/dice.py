@@ -116,8 +116,8 @@ class DiceWatch:
             # the same places with other faces, after the known ones had gone.
             is_back = known.were_gone and last.alike_from is not None
             is_there = seen.lie_there(last.dice, known.dice)
-            is_thrown = (is_back and bool(known.turned(last.dice))) if is_there else bool(last.dice)
-            return replace(self, last=replace(last, alike_from=None), was_missed=self.was_missed or is_thrown)
+            is_missed = (is_back and bool(known.turned(last.dice))) if is_there else bool(last.dice)
+            return replace(self, last=replace(last, alike_from=None), was_missed=self.was_missed or is_missed)
         last = last.then(t, dice, is_watched=is_watched)
         if not seen.lie_there(dice, known.dice):
             return replace(self, last=last)
@@ -185,7 +185,7 @@ class DiceWatch:
         return replace(self, known=KnownDice(now.dice), now=now)
 
     def _left_alone(self) -> DiceWatch:
-        """The watch when nothing is to be said of the dice as they lie."""
+        """The watch once the dice as they lie have come to nothing."""
         settled, known, dice = self._settled(), self.known, self.now.dice
         lying = len(seen.dice_among(dice))
         if lying < len(seen.dice_among(known.dice)):

@@ -61,7 +61,7 @@ class Lying:
         return self.values, self.until - self.since
 
     def again(self, t: float, dice: SeenDice) -> Lying | None:
-        """The same after one more sighting. None if that shows that they lie otherwise."""
+        """The same dice after one more sighting. None if that shows that they lie otherwise."""
         if self.times and lie_alike(dice, self.dice):
             return replace(self, until=t, times=self.times + 1, other=None)
         if self.times > 1 and self.other is None:
@@ -69,13 +69,12 @@ class Lying:
         return None
 
     def otherwise(self, t: float, dice: SeenDice) -> Lying:
-        """What a sighting shows that these do not lie there any more."""
-        other = self.other
-        is_second = other is not None and lie_alike(dice, other.dice)
-        since, times = (other.since, 2) if other is not None and is_second else (t, 1)
+        """The dice of a sighting that shows that these do not lie so any more."""
+        first = self.other if self.other and lie_alike(dice, self.other.dice) else Lying(since=t)
         pairs = paired(dice, self.dice, PLACE_MM / 2)
         before = {die: self.read_as_now_since(old) for die, old in pairs if die.value == old.value}
-        return Lying(dice, since, t, times, tuple(before.get(die, since) for die in dice))
+        read_since = tuple(before.get(die, first.since) for die in dice)
+        return Lying(dice, first.since, t, first.times + 1, read_since)
 
     def read_as_now_since(self, die: SeenDie) -> float:
         """Since when one of the dice has been read as it is now (seconds)."""
