@@ -27,18 +27,6 @@ from uckers_table.game.scenario_file import read_scenarios
 SCENARIOS = Path(__file__).parent.parent / "scenarios"
 FILES = sorted(SCENARIOS.glob("*.toml"))
 MATERIAL = os.environ.get("UCKERS_TABLE_MATERIAL")
-NOT_YET = {
-    "Ludo, six squares counting the start square: a block on the fourth stops it",
-    "Ludo, six squares: with another piece out, the block leaves only that one to move",
-    "variation D: two on one square, one of them bounced: one goes back and one on",
-    "variation A: the total made without touching down, and another green sent",
-    "variation D: stopped at home with too much",
-    "one die on one's own piece, one on the partner's in the tube (wiki)",
-    "the partner's piece in the tube walked home by one die, one's own by the other (wafu)",
-    "a blob taken by the two, and a piece from behind goes past where it stood by the six",
-    "a blob of three taken by the three, its neighbour goes past by the six",
-}
-"""Scenarios of the material in which the engine is known to be wrong. One that holds is taken out here."""
 
 
 def kind(ruling, board):
@@ -117,10 +105,7 @@ def test_every_rule_set_switch_and_shape_of_board_is_judged_somewhere(scenarios)
 def test_every_expectation_of_the_material_holds():
     paths = sorted(Path(MATERIAL, "scenarios").glob("*.toml"))
     assert paths
-    found = [failure for path in paths for failure in failures(path)]
-    assert [failure for failure in found if failure[0] not in NOT_YET] == []
-    named = {scenario.name for path in paths for scenario in read_scenarios(path)}
-    assert {failure[0] for failure in found} == NOT_YET & named
+    assert [failure for path in paths for failure in failures(path)] == []
 
 
 CASE = """

@@ -105,11 +105,15 @@ class _Case:
         yield from self._out_on_another_die()
         for reason, licence in _LICENCES:
             lister = Lister(self.situation, licence)
-            yield from self._among(reason, lister, lister.plays(self.dice))
-        yield from self._not_sent_back()
+            plays = lister.plays(self.dice)
+            if reason is Reason.ONTO_BLOB:
+                plays += self._past_what_was_taken()
+            yield from self._among(reason, lister, plays)
+        yield from self._not_sent_back(alone=True)
         lister = Lister(self.situation, Licence(splits=True))
         yield from self._among(Reason.SINGLE_PIECE_SPLITS, lister, lister.plays(self.dice))
         yield from self._sent_back_unearned()
+        yield from self._not_sent_back(alone=False)
         yield from self._not_your_piece()
         lister = Lister(self.situation, Licence(unheld=True))
         yield from self._among(Reason.CANNOT_MOVE_NOW, lister, lister.plays(self.dice))
@@ -206,6 +210,15 @@ class _Case:
         pairs = [play for play in lister.plays(self.dice) if len(self._told(map(_as_move, play))) == 2]
         yield from self._among(Reason.NO_SIX_TO_COME_OUT, lister, pairs)
 
+    def _past_what_was_taken(self) -> Iterator[Play]:
+        """One die takes a blob that it may not, and the other goes past where that stood."""
+        lister = Lister(self.situation, Licence(pass_barriers=True, land_on_barriers=True))
+        for play in lister.plays(self.dice):
+            taken = [move.landings & lister.field.barriers & lister.field.enemies for move in play]
+            passed = [move.passed & lister.field.barriers for move in play]
+            if len(play) == 2 and any(passed) and not (passed[0] & ~taken[1] or passed[1] & ~taken[0]):
+                yield play
+
     def _among(self, reason: Reason, lister: Lister, plays: Iterable[Play]) -> Iterator[Explanation]:
         """It would be one of these plays; barriers landed on may have been sent back or left standing."""
         spared = lister.field.barriers if reason is Reason.ONTO_BLOB else 0
@@ -213,15 +226,18 @@ class _Case:
         if play is not None:
             yield self._explanation(reason, play, self._cause(reason, play, lister.field.barriers))
 
-    def _not_sent_back(self) -> Iterator[Explanation]:
-        """It is a play's board, but for some that it knocked off and that still stand."""
+    def _not_sent_back(self, *, alone: bool) -> Iterator[Explanation]:
+        """It is a play's board, but for some that it knocked off and that still stand. `alone`: nobody is
+        in base on whom nobody landed.
+        """
         gone = self._sent(self.position, self.seen)
         if gone is None:
             return
         standing = {}
         for play in self._plays_alike():
             landed_on = Counter(self._sent(self.position, self.plain.after(play)))
-            if left := landed_on - Counter(gone):
+            left, unearned = landed_on - Counter(gone), Counter(gone) - landed_on
+            if left and not (alone and unearned):
                 standing[play] = tuple(left.elements())
         if first := self.view.first_of(standing):
             yield self._explanation(Reason.NOT_SENT_BACK, first, Cause(standing[first]))
@@ -236,7 +252,9 @@ class _Case:
     def _not_your_piece(self) -> Iterator[Explanation]:
         """Nothing but the partner's pieces was moved, or it would follow if they were the thrower's."""
         partners = set(self.setting.teams[self.side]) - {self.side, *self.movers}
-        lister = Lister(self.situation._replace(movers=self.setting.teams[self.side]))
+        if not partners:
+            return
+        lister = Lister(self.situation._replace(movers=self.setting.teams[self.side]), Licence(partners=True))
         play = self._leading(lister.plays(self.dice), lister)
         if play is not None:
             moves = self._told(self._moves(play, self.seen))

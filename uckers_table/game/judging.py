@@ -161,7 +161,9 @@ def _backing(match: Match, position: Position, play: Play | None) -> tuple[Piece
     """The pieces that go backwards for the rest of the turn (VAR D)."""
     if play is None:
         play = match.offer.boards.get(position, ()) if match.offer else ()
-    still = Counter(match.turn.backing) - Counter((move.seat, move.start) for move in play)
+    still = Counter(match.turn.backing) - Counter(
+        (move.seat, move.start) for move in play if move.was_backing
+    )
     bounced = [(move.seat, move.end) for move in play if move.backing]
     return tuple(piece for piece in (*still.elements(), *bounced) if piece[1] in position[piece[0]])
 

@@ -33,7 +33,7 @@ class Licence:
 
     `any_die_exits`: any number brings a piece out. `pass_barriers`, `land_on_barriers`: blobs stop
     nobody passing, or landing. `past_home`: home needs no exact score. `splits`: one piece may capture
-    on its half-way square. `unheld`: pieces held back may move.
+    on its half-way square. `unheld`: pieces held back may move. `partners`: the partner's are one's own.
     """
 
     any_die_exits: bool = False
@@ -42,6 +42,7 @@ class Licence:
     past_home: bool = False
     splits: bool = False
     unheld: bool = False
+    partners: bool = False
 
 
 NO_LICENCE = Licence()
@@ -188,7 +189,7 @@ class Lister:
             return True
         if self.stacks and seat != self.stacks.get(self.ways.bit[seat][steps], (seat,))[-1]:
             return True
-        if not rules.partner_tube_frozen or steps not in self.setting.board.chute:
+        if not rules.partner_tube_frozen or steps not in self.setting.board.chute or self.licence.partners:
             return False
         return seat not in self.setting.owned[self.situation.side]
 
@@ -230,9 +231,7 @@ class Lister:
             for second in seconds[index:] if double else seconds:
                 if first.seat == second.seat:
                     if first.start == second.start:
-                        if self.position[first.seat].count(first.start) > 1 and (
-                            not self.stacks or self._two_may_leave(first.seat, first.start)
-                        ):
+                        if self._are_two(first, second):
                             plays.append((first, second))
                         continue
                     if relays_are_totals and self._is_relay(first, second):
@@ -249,8 +248,12 @@ class Lister:
             second.end == first.start and not second.landings & enemies
         )
 
-    def _two_may_leave(self, seat: int, start: int) -> bool:
-        """Whether two pieces of a colour may leave a square of which the order is known with one throw."""
+    def _are_two(self, first: DieMove, second: DieMove) -> bool:
+        """Whether two pieces of a colour may leave a square so with one throw, going each its own way."""
+        seat, start = first.seat, first.start
+        bounced, back = self.situation.backing.count((seat, start)), first.was_backing + second.was_backing
+        if back > bounced or 2 - back > self.position[seat].count(start) - bounced:
+            return False
         stack = self.stacks.get(self.ways.bit[seat][start])
         return stack is None or stack[-2] == seat
 
@@ -472,5 +475,5 @@ def _ways_with(licence: Licence, situation: Situation) -> Ways:
         ANY_DIE if licence.any_die_exits else EXIT_DICE[rules.exit_throw],
         rules.exit_square,
         rules.exit_captures,
-        "excess_allowed" if licence.past_home and rules.home_exact == "exact" else rules.home_exact,
+        "excess_allowed" if licence.past_home else rules.home_exact,
     )

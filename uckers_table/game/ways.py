@@ -25,7 +25,7 @@ class DieMove(NamedTuple):
     """One piece's move: its seat, its steps before and after.
 
     `landings` are the bits of the squares it lands on, `passed` those of the squares it passes over;
-    `backing` tells that it ends going backwards, having bounced off home.
+    `backing` tells that it ends going backwards, having bounced off home, and `was_backing` that it began so.
     """
 
     seat: int
@@ -34,6 +34,7 @@ class DieMove(NamedTuple):
     landings: int
     passed: int = 0
     backing: bool = False
+    was_backing: bool = False
 
 
 Moves = tuple[DieMove | None, ...]
@@ -76,9 +77,10 @@ def ways_of(
 
     def moves(seat: int, start: int) -> Moves:
         if start == BASE:
+            passed = sum(bit[seat][DOORSTEP:doorstep])
             # Where nobody is captured by coming out, one but passes over the square.
-            landed, passed = (bit[seat][doorstep], 0) if exit_captures else (0, bit[seat][doorstep])
-            out = DieMove(seat, BASE, doorstep, landed, passed)
+            landed, over = (bit[seat][doorstep], 0) if exit_captures else (0, bit[seat][doorstep])
+            out = DieMove(seat, BASE, doorstep, landed, passed | over)
             return _out(out, exit_dice, moves(seat, doorstep))
         return _onward(board, seat, start, home_exact)
 
@@ -145,7 +147,7 @@ def _out(out: DieMove, exit_dice: frozenset[int], onward: Moves) -> Moves:
 def walk(board: Board, seat: int, start: int, squares: int, backwards: bool) -> DieMove:
     """A move that turns round at home, and going back turns again at its own doorstep (VAR D)."""
     bit = _bits_of(board)[seat]
-    steps, passed = start, 0
+    steps, passed, was_backing = start, 0, backwards
     for squares_left in range(squares, 0, -1):
         if backwards and steps == DOORSTEP:
             backwards = False
@@ -154,7 +156,7 @@ def walk(board: Board, seat: int, start: int, squares: int, backwards: bool) -> 
         steps = steps - 1 if backwards else _next(steps)
         if squares_left > 1:
             passed |= bit[steps]
-    return DieMove(seat, start, steps, bit[steps], passed, backwards)
+    return DieMove(seat, start, steps, bit[steps], passed, backwards, was_backing)
 
 
 def walk_back(board: Board, seat: int, start: int, squares: int) -> DieMove:
