@@ -99,7 +99,7 @@ def test_through_a_blob():
     ruling = judged(match, red=(19, 30, 57, 57))
     assert (ruling.reason, ruling.moves) == (Reason.THROUGH_BLOB, (Move(RED, 10, 19),))
     blob = ((BLUE, 26), (BLUE, 26))
-    assert ruling.cause == Cause(blobs=(blob,), nearest=(Move(RED, 30, 39),), is_only=True)
+    assert ruling.cause == Cause(blobs=(blob,), by=((RED, 10),), nearest=(Move(RED, 30, 39),), is_only=True)
 
 
 @pytest.mark.parametrize("blue", [(0, 0, 28, 28), (0, 0, 0, 0)])
@@ -108,7 +108,9 @@ def test_onto_a_blob_whether_it_was_sent_back_or_not(blue):
     ruling = judged(match, red=(15, 34, 57, 57), blue=blue)
     assert ruling.reason is Reason.ONTO_BLOB
     assert ruling.cause == Cause(
-        blobs=(((BLUE, 28), (BLUE, 28)),), nearest=(Move(RED, 10, 14), Move(RED, 30, 35))
+        blobs=(((BLUE, 28), (BLUE, 28)),),
+        by=((RED, 10),),
+        nearest=(Move(RED, 10, 14), Move(RED, 30, 35)),
     )
 
 

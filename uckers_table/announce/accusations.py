@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from uckers_table.announce.passes import HOLDS
@@ -30,6 +31,7 @@ from uckers_table.announce.words import (
 from uckers_table.game.board import BASE, Board
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Cause, Hold, Kind, Move, Reason, Ruling, Slip, after_moves, moves_between
+from uckers_table.game.turn import Piece
 from uckers_table.game.ways import SIX
 
 _PUT_BACK = (Reason.SINGLE_PIECE_SPLITS, Reason.SENT_BACK_UNEARNED, Reason.NOT_YOUR_PIECE)
@@ -136,7 +138,8 @@ def _fault(ruling: Ruling, board: Board) -> str:
             return _landed_on(ruling, cause, board)
         case Reason.THROUGH_BLOB | Reason.ONTO_BLOB:
             did = "went through" if ruling.reason is Reason.THROUGH_BLOB else "landed on"
-            return f"{who} {did} {blobs_of(board, cause.blobs)}."
+            by = colours(board, dict.fromkeys(seat for seat, _ in cause.by)) or who
+            return f"{by} {did} {blobs_of(board, cause.blobs)}."
         case Reason.PAST_HOME if cause.pieces:
             needed = _needed(ruling, cause, board)
             home = [move for move in own if (move.seat, move.start) in cause.pieces]
@@ -146,12 +149,14 @@ def _fault(ruling: Ruling, board: Board) -> str:
         case Reason.SINGLE_PIECE_SPLITS if cause.pieces:
             return f"{who} only passed {_colours_of(board, cause)}."
         case Reason.SENT_BACK_UNEARNED if cause.pieces:
-            return f"Nobody landed on {_colours_of(board, cause)}."
+            return _for_nothing(ruling, cause, board)
         case Reason.NOT_YOUR_PIECE if cause.pieces:
             whose = _which(board, [seat for seat, _ in cause.pieces])
             return f"{name(board, ruling.seat)} moved {whose}."
         case Reason.CANNOT_MOVE_NOW:
             return _held(ruling, cause, board)
+        case _ if knocked_off := _not_in_base(ruling):
+            return _landed_on(ruling, replace(cause, pieces=knocked_off, blobs=()), board)
         case _ if more := besides(ruling):
             return f"Besides the play: {_lowered(_stands(more, board))}"
         case Reason.WRONG_COUNT if cause.slip is Slip.DOORSTEP_COUNTED:
@@ -164,6 +169,8 @@ def _fault(ruling: Ruling, board: Board) -> str:
 
 def _no_six(ruling: Ruling, cause: Cause) -> str:
     thrown = [number for number in ruling.throw if number in (SIX, *cause.also_out)]
+    if cause.slip is Slip.SIX_TWICE:
+        return f"The {count(max(thrown))} was used twice."
     out = sum(move.start == BASE for move in walked(ruling.moves))
     if 0 < len(thrown) < out:
         return f"A {count(min(thrown))} brings one piece out."
@@ -174,15 +181,49 @@ def _no_six(ruling: Ruling, cause: Cause) -> str:
 def _landed_on(ruling: Ruling, cause: Cause, board: Board) -> str:
     """Who landed on what, and that it belongs in base."""
     squares = {board.square(*piece) for piece in cause.pieces}
+    if cause.others and {seat for seat, _ in cause.others} == {seat for seat, _ in cause.pieces}:
+        return f"The wrong {_colours_of(board, cause)} was sent back."
     there = [move for move in walked(ruling.moves) if board.square(move.seat, move.end) in squares]
     whom = blobs_of(board, cause.blobs) if cause.blobs else _colours_of(board, cause)
     goes = "goes" if len({seat for seat, _ in cause.pieces}) == 1 else "go"
     sent = "" if ruling.thrown_on else f"; {_colours_of(board, cause)} {goes} to base"
+    if cause.others:
+        sent = f", not on {_colours_of(board, replace(cause, pieces=cause.others))}"
     return f"{_who(board, there, ruling)} landed on {whom}{sent}."
+
+
+def _for_nothing(ruling: Ruling, cause: Cause, board: Board) -> str:
+    """Why nobody was to go to base: nobody landed there, or whoever stands there is safe."""
+    landed = {board.square(move.seat, move.end) for move in walked(ruling.moves)} - {None}
+    safe = [piece for piece in cause.pieces if board.square(*piece) in landed]
+    others = [piece for piece in cause.pieces if piece not in safe]
+    parts = []
+    if others:
+        parts.append(f"nobody landed on {_colours_of(board, replace(cause, pieces=tuple(others)))}")
+    if safe:
+        whom = listed([board.seats[seat] for seat in dict.fromkeys(seat for seat, _ in safe)])
+        parts.append(f"{whom} {'is' if len(safe) == 1 else 'are'} safe on that square")
+    return f"{capital(listed(parts))}."
+
+
+def _not_in_base(ruling: Ruling) -> tuple[Piece, ...]:
+    """The pieces that were knocked off and put elsewhere than in base, if that is all that is wrong."""
+    nearest, more = (ruling.cause or Cause()).nearest, besides(ruling)
+    sent = {move.seat: (move.seat, move.start) for move in nearest if move.end == BASE}
+    is_all = bool(more) and all(move.start == BASE and move.seat in sent for move in more)
+    return tuple(sent[move.seat] for move in more) if is_all else ()
 
 
 def _otherwise(ruling: Ruling, board: Board) -> str:
     """How far pieces went, where that is all that is wrong: "Red moved 7; the dice said 6 and 2." """
+    cause = ruling.cause or Cause()
+    if cause.hold is Hold.BOUNCED:
+        return f"{capital(HOLDS[cause.hold])}."
+    if ruling.reason is Reason.UNREACHABLE and cause.blobs:
+        are = "is" if len(cause.blobs) == 1 else "are"
+        return f"{capital(blobs_of(board, cause.blobs))} {are} in the way."
+    if past := [move for move in walked(ruling.moves) if _went_round(move, ruling.throw, board)]:
+        return f"{_who(board, past, ruling)} went past {'its' if len(past) == 1 else 'their'} own chute."
     if told := _how_far(ruling, board):
         return told
     said, moves = the_dice_said(ruling.throw), ruling.moves
@@ -200,8 +241,20 @@ def _is_backwards(moves: Sequence[Move]) -> bool:
     return bool(moves) and all(BASE < move.end < move.start for move in moves)
 
 
+def _went_round(move: Move, throw: Sequence[int], board: Board) -> bool:
+    """Whether a piece went on by a number thrown, past its mouth and on round the board."""
+    is_on_track = BASE < move.end < move.start <= board.mouth
+    return is_on_track and board.track + move.end - move.start in (*throw, sum(throw))
+
+
 def _how_far(ruling: Ruling, board: Board) -> str:
-    """How far pieces went, and what was thrown. Empty where how far they went does not tell all."""
+    """How far pieces went, and what was thrown. Empty where that does not tell all, or the dice show it."""
+    numbers: list[int] = []
+    for move in walked(ruling.moves):
+        squares = squares_moved(move.start, move.end)
+        numbers += [SIX] * (move.start == BASE) + [squares] * bool(squares)
+    if Counter(numbers) <= Counter(ruling.throw) or numbers == [sum(ruling.throw)]:
+        return ""
     moved = _moved(ruling, board)
     return f"{moved}; {the_dice_said(ruling.throw)}." if moved else ""
 
@@ -321,6 +374,8 @@ def _remedy(ruling: Ruling, board: Board) -> str:
     if ruling.reason in _PUT_BACK and cause.pieces:
         return put_back(cause.pieces)
     if ruling.reason in _SENT_ON and cause.pieces:
+        return ""
+    if _not_in_base(ruling):
         return ""
     if more := besides(ruling):
         return _where_back(more, board)

@@ -20,6 +20,7 @@ HOLDS = {
     Hold.SNAKE_EYES: "snake eyes only bring out",
     Hold.CAPTURED: "the capturing piece stops",
     Hold.RULING: "what was ruled is put right first",
+    Hold.BOUNCED: "a piece that bounced goes on backwards",
 }
 """What keeps a piece where it is though the dice fit it, for whoever reads it."""
 

@@ -22,7 +22,7 @@ from uckers_table.game.moved import differences, moved_seats
 from uckers_table.game.outlook import Outlook
 from uckers_table.game.plays import Licence, Lister, Play
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Cause, Hold, Move, Reason
+from uckers_table.game.ruling import Cause, Hold, Move, Reason, Slip
 from uckers_table.game.suckback import must_move_on
 from uckers_table.game.turn import Piece
 from uckers_table.game.ways import DieMove
@@ -117,7 +117,7 @@ class _Case:
         yield from self._not_your_piece()
         lister = Lister(self.situation, Licence(unheld=True))
         yield from self._among(Reason.CANNOT_MOVE_NOW, lister, lister.plays(self.dice))
-        for reason, licence in _LICENCES:
+        for reason, licence in (*_LICENCES, (Reason.CANNOT_MOVE_NOW, Licence(unheld=True))):
             lister = Lister(self.situation, licence)
             one_die = (play for die in self.dice for play in lister.one_die_plays(die))
             yield from self._among(reason, lister, one_die)
@@ -132,7 +132,21 @@ class _Case:
         is_forward = bool(own) and all(move.end > move.start for move in onward)
         if is_forward and self._is_sent_by(own, moves) and not count.is_shown:
             return Explanation(Reason.WRONG_COUNT, moves, Cause(slip=count.slip))
-        return Explanation(Reason.UNREACHABLE, moves, Cause())
+        return Explanation(Reason.UNREACHABLE, moves, self._in_the_way())
+
+    def _in_the_way(self) -> Cause:
+        """What forbids moves that the dice show, where no reason alone explains them."""
+        if self.situation.backing:
+            forward = Lister(self.situation._replace(backing=()))
+            if self._leading(forward.plays(self.dice), forward) is not None:
+                return Cause(hold=Hold.BOUNCED)
+        lister = Lister(self.situation, Licence(pass_barriers=True, land_on_barriers=True))
+        barriers = lister.field.barriers
+        play = self._leading(lister.plays(self.dice), lister, barriers)
+        if play is None:
+            return Cause()
+        met = reduce(or_, (move.passed | move.landings for move in play)) & barriers
+        return Cause(blobs=blobs_on(self.situation, self.view, met))
 
     def in_part(self) -> Explanation | None:
         """What explains the moves of the thrower's own side, where nothing alone explains the board."""
@@ -208,7 +222,8 @@ class _Case:
         lister = Lister(self.situation, Licence(any_die_exits=True))
         # Of one piece that came out and went on by the six, the six was counted twice.
         pairs = [play for play in lister.plays(self.dice) if len(self._told(map(_as_move, play))) == 2]
-        yield from self._among(Reason.NO_SIX_TO_COME_OUT, lister, pairs)
+        for found in self._among(Reason.NO_SIX_TO_COME_OUT, lister, pairs):
+            yield replace(found, cause=Cause(slip=Slip.SIX_TWICE))
 
     def _past_what_was_taken(self) -> Iterator[Play]:
         """One die takes a blob that it may not, and the other goes past where that stood."""
@@ -233,14 +248,14 @@ class _Case:
         gone = self._sent(self.position, self.seen)
         if gone is None:
             return
-        standing = {}
+        standing: dict[Play, Cause] = {}
         for play in self._plays_alike():
             landed_on = Counter(self._sent(self.position, self.plain.after(play)))
             left, unearned = landed_on - Counter(gone), Counter(gone) - landed_on
             if left and not (alone and unearned):
-                standing[play] = tuple(left.elements())
+                standing[play] = Cause((*left.elements(),), others=(*unearned.elements(),))
         if first := self.view.first_of(standing):
-            yield self._explanation(Reason.NOT_SENT_BACK, first, Cause(standing[first]))
+            yield self._explanation(Reason.NOT_SENT_BACK, first, standing[first])
 
     def _sent_back_unearned(self) -> Iterator[Explanation]:
         """It is a play's board, but for enemies in base on whom nobody landed."""
@@ -310,13 +325,15 @@ class _Case:
         match reason:
             case Reason.THROUGH_BLOB:
                 passed = reduce(or_, (move.passed for move in play)) & barriers
-                return Cause(blobs=blobs_on(self.situation, self.view, passed))
+                by = tuple((move.seat, move.start) for move in play if move.passed & barriers)
+                return Cause(by=by, blobs=blobs_on(self.situation, self.view, passed))
             case Reason.ONTO_BLOB:
                 landed = reduce(or_, (move.landings for move in play)) & barriers
                 blobs = blobs_on(self.situation, self.view, landed)
                 # A blob that was rightly taken, and left standing.
                 is_taken = self.plain.after(play) in self.match.plays
-                return Cause(tuple(chain.from_iterable(blobs)) if is_taken else (), blobs)
+                by = tuple((move.seat, move.start) for move in play if move.landings & barriers)
+                return Cause(tuple(chain.from_iterable(blobs)) if is_taken else (), by=by, blobs=blobs)
             case Reason.PAST_HOME:
                 return Cause(overshooting(own, self.dice, self.setting.board.home))
             case Reason.SINGLE_PIECE_SPLITS:

@@ -125,6 +125,8 @@ class Hold(StrEnum):
     """It knocked somebody off where it came out, and stops there (capturing_piece_stops)."""
     RULING = "ruling"
     """Pieces that a ruling moved are still to be put where it moved them."""
+    BOUNCED = "bounced"
+    """It has bounced off home, and goes backwards until the turn ends (VAR D)."""
 
 
 class Slip(StrEnum):
@@ -165,7 +167,7 @@ class Cause:
 
     pieces: tuple[Piece, ...] = ()
     blobs: tuple[tuple[Piece, ...], ...] = ()
-    """The blobs passed or landed on, each with all its pieces."""
+    """The blobs passed or landed on, each with all its pieces; with UNREACHABLE, those in the way."""
     die: int | None = None
     """The die that is owed (HIGHER_DIE_FIRST) or was left unplayed (BOTH_DICE_OWED). None if it may have been
     either, or if it can no longer be played."""
@@ -182,6 +184,10 @@ class Cause:
     """How a WRONG_COUNT came about, where that is plain."""
     bars: tuple[Bar, ...] = ()
     """Why nothing can move: one for each piece and die, whichever die lay first."""
+    others: tuple[Piece, ...] = ()
+    """With NOT_SENT_BACK, those in base on whom nobody landed."""
+    by: tuple[Piece, ...] = ()
+    """The pieces that passed the blobs, or landed on them."""
 
 
 @dataclass(frozen=True)
