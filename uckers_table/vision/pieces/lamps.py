@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from uckers_table.vision.picture.arrays import Floats, Map, Mask
+from uckers_table.vision.picture.arrays import Floats, Map, Mask, Places
 
 _FINE, _FINE_TO, _COARSE, _COARSE_TO = 0.25, 1.5, 0.5, 3.25
 """Slopes are tried every `_FINE` up to `_FINE_TO`, then every `_COARSE` up to `_COARSE_TO`. At last they are
@@ -158,9 +158,10 @@ def _fitted(hidden: Map, wanted: Map, trust: Map) -> tuple[Floats, float]:
     """
     shares: Map = np.full(hidden.shape[1], 0.5 / hidden.shape[1], dtype=np.float32)
     weight, cost = trust, 0.0
+    cells, pairs = _together(hidden)
     for half in _HALF_COUNTED:
         pull = np.maximum(hidden.T @ (weight * wanted), 0)
-        gram = hidden.T @ (hidden * weight[:, None])
+        gram = _gram(cells, pairs, weight, len(shares))
         least = np.float32(_LEAST_PULL * float(pull.max(initial=0)) + 1e-9)
         for _ in range(_IMPROVEMENTS):
             shares = np.asarray(shares * pull / (gram @ shares + least), dtype=np.float32)
@@ -171,3 +172,29 @@ def _fitted(hidden: Map, wanted: Map, trust: Map) -> tuple[Floats, float]:
         weight = np.asarray(trust / (1 + darker / half) ** 2, dtype=np.float32)
         cost = float(np.where(off > 0, half * darker / (half + darker), off * off * trust).sum())
     return shares.astype(np.float64), cost
+
+
+def _together(hidden: Map) -> tuple[Places, Places]:
+    """Which points of light are hidden together: a cell, and a pair of points that pieces hide there.
+
+    A pair of points is the first times N plus the second, and is there in one order only. `hidden` (cells, N)
+    is 0 or 1. Most of it is 0: a piece hides a cell from a few points only. So the pairs are few as well.
+    """
+    count = hidden.shape[1]
+    cells, points = np.divmod(np.flatnonzero(hidden > 0).astype(np.int32), np.int32(count))
+    ends = np.cumsum(np.bincount(cells, minlength=len(hidden)))
+    place = np.arange(len(cells))
+    # Each goes with itself and with those that follow it in its cell.
+    partners = ends[cells] - place
+    last = np.cumsum(partners)
+    second = np.arange(partners.sum()) - np.repeat(last - partners - place, partners)
+    return np.repeat(cells.astype(np.intp), partners), np.repeat(
+        points.astype(np.intp) * count, partners
+    ) + points[second]
+
+
+def _gram(cells: Places, pairs: Places, weight: Map, count: int) -> Map:
+    """How much weight (count, count) the cells have that pieces hide from both of two points."""
+    weights = weight.astype(np.float64)[cells]
+    upper = np.bincount(pairs, weights, minlength=count * count).reshape(count, count)
+    return np.asarray(upper + np.triu(upper, 1).T, dtype=np.float32)
