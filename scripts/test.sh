@@ -1,22 +1,50 @@
 #!/usr/bin/env bash
-# Runs all tests. Those of the eyes and of the table take half of the time: where there are two processors they run
-# beside the others, and what they say is shown once the others have ended.
+# Runs all tests, in parts: each processor takes one part after the other, the longest first, until none is left. What
+# a part says is shown once it has ended.
 set -u
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 PYTEST=.venv/bin/pytest
+LONG=(tests/vision tests/table tests/keeping)
+SHORT=("tests/trial tests/soak" tests/web tests/devices "tests/referee tests/game tests/simulator tests/record")
+named="${LONG[*]} ${SHORT[*]}"
+OTHERS="tests ${named//tests\//--ignore=tests/}"
+PARTS=("${LONG[@]}" "$OTHERS" "${SHORT[@]}")
+processors=$(getconf _NPROCESSORS_ONLN)
 
-if [ "$(getconf _NPROCESSORS_ONLN)" -lt 2 ]; then
+if [ "$processors" -lt 2 ]; then
     exec $PYTEST
 fi
-said=$(mktemp)
-trap 'kill "$half" 2>/dev/null; rm -f "$said"' EXIT
-# The names of tests are looked at in each half.
-$PYTEST -p no:cacheprovider tests/vision tests/table tests/test_names.py >"$said" 2>&1 &
-half=$!
-$PYTEST --ignore=tests/vision --ignore=tests/table
-others=$?
-printf '\nThe tests of the eyes and of the table, which ran beside these:\n'
-wait "$half"
-beside=$?
-cat "$said"
-[ "$others" = 0 ] && [ "$beside" = 0 ]
+# Where each processor has its own tests, threads of numpy only wait for each other.
+export OPENBLAS_NUM_THREADS="${OPENBLAS_NUM_THREADS:-1}"
+said=$(mktemp -d)
+workers=()
+trap 'kill "${workers[@]}" 2>/dev/null; wait; rm -rf "$said"' EXIT
+
+# Takes parts until none is left. A part is taken by whoever makes its folder.
+work() {
+    local place of_part what pytest=""
+    trap 'kill "$pytest" 2>/dev/null; exit 1' TERM
+    for place in "${!PARTS[@]}"; do
+        mkdir "$said/$place" 2>/dev/null || continue
+        read -ra of_part <<<"${PARTS[$place]}"
+        # The names of tests are looked at in each part.
+        what=${PARTS[$place]}
+        if [ "$what" = "$OTHERS" ]; then what="no other part"; else of_part+=(tests/test_names.py); fi
+        $PYTEST -p no:cacheprovider "${of_part[@]}" >"$said/$place/said" 2>&1 &
+        pytest=$!
+        wait "$pytest" && touch "$said/$place/passed"
+        until mkdir "$said/showing" 2>/dev/null; do sleep 0.1; done
+        printf '\nThe tests in %s:\n' "$what"
+        cat "$said/$place/said"
+        rmdir "$said/showing"
+    done
+}
+
+for ((worker = 0; worker < processors && worker < ${#PARTS[@]}; worker++)); do
+    work &
+    workers+=($!)
+done
+wait "${workers[@]}"
+for place in "${!PARTS[@]}"; do
+    [ -e "$said/$place/passed" ] || exit 1
+done
