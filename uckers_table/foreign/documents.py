@@ -99,6 +99,9 @@ def _usable(data: Any) -> Any:
             elif kind is dict:
                 below += value
                 below += value.values()
+            elif kind is str and value.isascii() and "\0" not in value:
+                # Nearly all that there is: `_of_no_use` says nothing of it either.
+                continue
             elif why := _of_no_use(value):
                 raise InputError(f"key '{_key_of(value, data)}' makes no sense: {why}")
         if not below:
