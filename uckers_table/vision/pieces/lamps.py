@@ -134,19 +134,31 @@ class Lamps:
         """
         out = np.zeros((size, size), dtype=np.float32)
         at = np.full((1, 2), (size - 1) / 2)
-        for share, offset in zip(self.shares, self._offsets(foot, pieces), strict=True):
+        (start,), ends = _drawn_at(at), _drawn_at(at + self._offsets(foot, pieces))
+        wide = _wide(self.radius)
+        for share, end in zip(self.shares.astype(np.float32), ends, strict=True):
             mask = np.zeros((size, size), dtype=np.uint8)
-            _draw(mask, at, at + offset, self.radius)
-            out += np.float32(share) * mask
+            cv2.line(mask, start, end, (1,), wide, cv2.LINE_8, _SHIFT)
+            out += share * mask
         return out
 
 
 def _draw(mask: Mask, feet: Floats, tips: Floats, radius: float) -> None:
     """Draws the shadows of discs that are moved from feet to tips (N, 2)."""
-    wide = max(1, round(2 * radius))
-    starts, ends = (np.rint(at * (1 << _SHIFT)).astype(int).tolist() for at in (feet, tips))
-    for start, end in zip(starts, ends, strict=True):
+    wide = _wide(radius)
+    for start, end in zip(_drawn_at(feet), _drawn_at(tips), strict=True):
         cv2.line(mask, start, end, (1,), wide, cv2.LINE_8, _SHIFT)
+
+
+def _wide(radius: float) -> int:
+    """How wide the shadow of a disc is drawn."""
+    return max(1, round(2 * radius))
+
+
+def _drawn_at(places: Floats) -> list[list[int]]:
+    """Places (N, 2) as cv2 takes them."""
+    drawn: list[list[int]] = np.rint(places * (1 << _SHIFT)).astype(int).tolist()
+    return drawn
 
 
 def _fitted(hidden: Map, wanted: Map, trust: Map) -> tuple[Floats, float]:
