@@ -5,7 +5,6 @@ A ruling carries facts, not words: `uckers_table.announce.sentences` turns it in
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -83,9 +82,13 @@ def moves_between(before: Position, after: Position) -> tuple[Move, ...]:
     for seat, (was, now) in enumerate(zip(before, after, strict=True)):
         if was == now:
             continue
-        gone, come = Counter(was), Counter(now)
-        starts, ends = sorted((gone - come).elements()), sorted((come - gone).elements())
-        moves += [Move(seat, start, end) for start, end in zip(starts, ends, strict=True)]
+        starts, ends = [], list(now)
+        for steps in was:
+            if steps in ends:
+                ends.remove(steps)
+            else:
+                starts.append(steps)
+        moves += [Move(seat, *ways) for ways in zip(sorted(starts), sorted(ends), strict=True)]
     return tuple(moves)
 
 
