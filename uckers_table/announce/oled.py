@@ -317,7 +317,7 @@ def _rows(size: int) -> tuple[int, int]:
     return -box[1], box[3] - box[1]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=8192)
 def _box(text: str, size: int, stroke: int) -> _Box:
     """The pixels that the text lights, from its place on the baseline.
 
