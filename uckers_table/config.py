@@ -15,6 +15,7 @@ from uckers_table.errors import ConfigError
 from uckers_table.foreign.documents import text_of, toml_from
 from uckers_table.game.board import COLOURS
 from uckers_table.game.typed_rules import typed_rules
+from uckers_table.machine.files import is_there
 from uckers_table.machine.journal import LEVELS
 from uckers_table.referee.events import DICE_SOURCES
 
@@ -236,7 +237,7 @@ def with_own_settings(config: Config) -> tuple[Config, str]:
         return config, ""
     path = config.record / OWN_FILE
     try:
-        if not path.exists():
+        if not is_there(path):
             return config, ""
         text, data = _toml(path)
         return _where_it_stands(path, text, lambda: with_settings(config, data)), ""
@@ -277,7 +278,7 @@ def _where_it_stands(path: Path, text: str, read: Callable[[], Config]) -> Confi
 
 def found_config() -> Path | None:
     """The configuration file of this machine, where nobody names another; None where there is none."""
-    return MACHINE_FILE if MACHINE_FILE.exists() else None
+    return MACHINE_FILE if is_there(MACHINE_FILE) else None
 
 
 def default_file() -> str:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -62,12 +63,14 @@ def test_what_root_does_to_a_record_is_its_owners(table, tmp_path):
 
 
 def test_whoever_may_not_read_a_record_is_told_so_in_a_line(monkeypatch, tmp_path, capsys):
-    def refuse(path):
+    def refuse(path, *_, **__):
         raise PermissionError(13, "Permission denied", str(path))
 
-    monkeypatch.setattr(Path, "exists", refuse)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(Path, "stat", refuse)
+    monkeypatch.setattr(shutil, "copyfile", refuse)
     assert main(["matches", "--record", str(tmp_path)]) == 2
-    said = f"uckers-table: {tmp_path / 'record.sqlite'}: Permission denied; try with sudo\n"
+    said = f"uckers-table: {tmp_path / 'record.sqlite'}: cannot be read (Permission denied); try with sudo\n"
     assert capsys.readouterr() == ("", said)
 
 

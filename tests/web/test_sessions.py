@@ -1,8 +1,10 @@
 """Who is in, when the program starts again: by the file, which is this user's own, or makes no sense."""
 
+import errno
 import json
 import os
 import stat
+from unittest import mock
 
 import pytest
 
@@ -164,3 +166,11 @@ def test_whoever_takes_the_file_away_puts_everybody_out_and_the_pin_is_new(machi
     assert not gate.knows(token)
     machine.start()
     assert not machine.sessions.has(token)
+
+
+def test_a_card_that_does_not_say_whether_the_file_is_there_puts_nobody_out(machine):
+    gate = Gate(PIN, machine.clock, machine.sessions)
+    token = gate.admit(PIN, "10.0.0.2").token
+    with mock.patch("pathlib.Path.stat", side_effect=OSError(errno.EIO, "Input/output error")):
+        gate.renew_if_asked()
+    assert (gate.pin, gate.knows(token)) == (PIN, True)

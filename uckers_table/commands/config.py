@@ -22,6 +22,7 @@ from uckers_table.config import (
     with_own_settings,
 )
 from uckers_table.foreign.documents import text_of
+from uckers_table.machine.files import is_there
 
 if TYPE_CHECKING:
     from uckers_table.commands.options import Verbs
@@ -71,7 +72,7 @@ def print_config(path: Path | None, *, default: bool, json_lines: bool, out: Tex
     if trouble:
         print(trouble, file=sys.stderr)
     own = configured.record / OWN_FILE
-    settings = list(_settings(config, path, own if own.exists() and not trouble else None))
+    settings = list(_settings(config, path, own if is_there(own) and not trouble else None))
     if json_lines:
         for setting in settings:
             print(json.dumps(setting._asdict(), ensure_ascii=False), file=out)

@@ -13,6 +13,7 @@ from uckers_table.devices.cameras import WebcamCamera
 from uckers_table.devices.pi_camera import Picamera2Camera
 from uckers_table.devices.tray_eye import TRAY_PICTURE
 from uckers_table.errors import DeviceError
+from uckers_table.machine.files import is_there
 from uckers_table.vision.picture.files import save_picture
 from uckers_table.vision.settings import read_settings, write_settings
 
@@ -65,7 +66,7 @@ def take_photo(
 
     DeviceError when the camera does not answer or finds no focus; InputError for a file that cannot be used.
     """
-    settings = read_settings(settings_file) if settings_file.exists() else None
+    settings = read_settings(settings_file) if is_there(settings_file) else None
     with closing(_opened(camera, source, settings)) as opened:
         locked = dict(settings) if settings is not None else opened.lock(mains_hz=mains_hz)
         for _ in range(_SETTLING):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 from uckers_table.commands.options import add_record, own_record_of
 from uckers_table.errors import InputError, RecordError, RecordingError
 from uckers_table.keeping.rebuilding import rebuild
-from uckers_table.machine.files import is_read_only, what_to_try
+from uckers_table.machine.files import is_read_only, is_there, what_to_try
 from uckers_table.record.claims import refuse_while_claimed
 from uckers_table.record.library import Library
 from uckers_table.record.mending import mend
@@ -43,7 +43,7 @@ def recover(folder: Path, out: TextIO) -> int:
     1 if there was a recording that cannot be judged again. RecordError while a table is at a match,
     InputError where there is no record.
     """
-    if not (folder / DATABASE).exists() and not match_folders(folder):
+    if not is_there(folder / DATABASE) and not match_folders(folder):
         raise InputError(f"{folder}: there is no record here; name its folder with --record")
     if is_read_only(folder):
         raise RecordError(f"{folder}: cannot be mended; {what_to_try(folder, None)}")

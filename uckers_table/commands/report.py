@@ -24,6 +24,7 @@ from uckers_table.commands.options import add_config
 from uckers_table.config import found_config, load_config
 from uckers_table.errors import InputError, RecordError, UckersTableError
 from uckers_table.foreign.places import inside
+from uckers_table.machine.files import is_plain_file
 from uckers_table.machine.health import read_health, warnings
 from uckers_table.record.library import Library
 from uckers_table.record.recording import PROFILE
@@ -161,5 +162,5 @@ def _last_match(config: Path | None, *, pictures: bool) -> Iterator[tuple[str, b
         if file.name == PROFILE and not pictures:
             # The picture of the bare board is at its end.
             yield name, file.read_bytes().partition(b"[bare]")[0]
-        elif file.is_file() and (pictures or file.suffix not in PICTURES):
+        elif is_plain_file(file) and (pictures or file.suffix not in PICTURES):
             yield name, file

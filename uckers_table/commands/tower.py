@@ -16,6 +16,7 @@ from uckers_table.devices import pico
 from uckers_table.devices.dice_tower import AUTO, ask_tower, find_picos
 from uckers_table.devices.tower_link import TowerLink
 from uckers_table.errors import COMES_WITH_IT, DeviceError, ProtocolError
+from uckers_table.machine.files import is_there
 
 if TYPE_CHECKING:
     from uckers_table.commands.options import Verbs
@@ -111,7 +112,7 @@ def firmware_folder() -> Path:
     """Where the firmware's own files lie: in the installed package, or in the project's folder."""
     package = Path(str(uckers_table.__file__)).parent
     for folder in (package / "firmware", package.parent / "firmware" / "dice_tower"):
-        if (folder / "main.py").exists():
+        if is_there(folder / "main.py"):
             return folder
     raise DeviceError("the firmware's files are not here: install uckers-table anew")
 

@@ -17,6 +17,7 @@ from uckers_table.devices.live import Novelty
 from uckers_table.errors import DeviceError, InputError
 from uckers_table.foreign.documents import bytes_of
 from uckers_table.foreign.pictures import decoded
+from uckers_table.machine.files import is_folder, is_plain_file
 
 LOG = logging.getLogger(__name__)
 
@@ -111,7 +112,7 @@ class WebcamCamera:
         self._settings = settings or {}
         self._clock = clock
         # A film may have the same picture for long, and takes no settings.
-        self._novelty = None if isinstance(source, str) and Path(source).is_file() else Novelty()
+        self._novelty = None if isinstance(source, str) and is_plain_file(Path(source)) else Novelty()
         self._untaken = ""
         self.is_new = True
         self._capture: cv2.VideoCapture | None = self._open()
@@ -238,7 +239,7 @@ def untaken(capture: cv2.VideoCapture, settings: Mapping[str, float]) -> str:
 
 def webcam_path(wanted: str, folder: Path = BY_ID) -> str:
     """The path of the USB camera whose name has `wanted` in it, in any case; `wanted` itself if none has."""
-    if "/" in wanted or not folder.is_dir():
+    if "/" in wanted or not is_folder(folder):
         return wanted
     # The first of a camera's entries is its picture, the others tell about it.
     named = sorted(path for path in folder.glob("*-video-index0") if wanted.lower() in path.name.lower())
@@ -247,7 +248,7 @@ def webcam_path(wanted: str, folder: Path = BY_ID) -> str:
 
 def plugged_in(folder: Path = BY_ID) -> tuple[str, ...]:
     """The USB cameras that are plugged in, by names that `webcam_path` finds them by."""
-    names = (path.name for path in folder.glob("*-video-index0")) if folder.is_dir() else ()
+    names = (path.name for path in folder.glob("*-video-index0")) if is_folder(folder) else ()
     return tuple(sorted(name.removesuffix("-video-index0").removeprefix("usb-") for name in names))
 
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from uckers_table.devices.segments import Stop
 from uckers_table.errors import InputError
+from uckers_table.machine.files import is_plain_file, size_of
 
 Sound = npt.NDArray[np.float64]
 
@@ -95,10 +96,10 @@ def clip_files(folder: Path) -> list[Path]:
 def checked(path: Path, longest_s: float) -> None:
     """InputError, in a few words, for a file that cannot be played."""
     try:
-        if not path.is_file():
+        if not is_plain_file(path):
             # A pipe would be waited for.
             raise InputError("no clip that can be played (it is no file)")
-        if path.stat().st_size > LARGEST_CLIP:
+        if size_of(path) > LARGEST_CLIP:
             raise InputError(f"too long: it is larger than {LARGEST_CLIP // 10**6} MB")
         sound = sound_of(path.read_bytes())
     except (OSError, EOFError, wave.Error) as error:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from uckers_table.errors import InputError, RecordError
 from uckers_table.machine import moment
+from uckers_table.machine.files import is_there
 from uckers_table.machine.moment import Moment
 from uckers_table.record.store import MatchStore
 
@@ -57,7 +58,7 @@ class Dating:
 
         What the record does not take now is dated when this is called next.
         """
-        if self._started is None or self._is_clock_right() or not self._record.exists():
+        if self._started is None or self._is_clock_right() or not is_there(self._record):
             return
         now = self._now()
         with suppress(RecordError), closing(MatchStore(self._record)) as store:

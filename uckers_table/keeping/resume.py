@@ -23,6 +23,7 @@ from uckers_table.errors import InputError, RecordingError
 from uckers_table.foreign.places import inside
 from uckers_table.game.match import Match
 from uckers_table.keeping.replay import judged, recorded_match
+from uckers_table.machine.files import is_there
 from uckers_table.record.claims import claimed, is_claimed
 from uckers_table.record.entries import entries_of
 from uckers_table.record.heading import UNDATED, read_heading
@@ -34,6 +35,7 @@ from uckers_table.record.recording import (
     RecordedFrame,
     Recording,
     RecordingWriter,
+    next_recording,
     open_recording,
     recording_folders,
     settings_of,
@@ -171,7 +173,7 @@ def _recording(folder: Path, terms: Terms) -> Recording:
     except RecordingError as error:
         LOG.warning("%s", error)
         table = folder / PROFILE
-        return Recording(folder, settings_of(terms, table if table.exists() else None))
+        return Recording(folder, settings_of(terms, table if is_there(table) else None))
 
 
 def go_on_from_record(folder: Path, broken: BrokenOffError) -> PickedUp:
@@ -182,7 +184,7 @@ def go_on_from_record(folder: Path, broken: BrokenOffError) -> PickedUp:
     """
     record = Library(folder).match(broken.number)
     place = match_folder(folder, broken.number)
-    path = next(each for each in recording_folders(place) if not each.exists())
+    path = next_recording(place)
     settings = settings_of(record.summary.terms, None)
     last = broken.last
     if last is not None:

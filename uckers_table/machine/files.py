@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+import stat
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -19,6 +20,73 @@ LEAST_ROOM = 2**15
 """Bytes. By so many SQLite's index of its log grows (walindex, WALINDEX_PGSZ)."""
 PART = ".part"
 """The end of the name of a file that is being written; one that is left over means nothing."""
+
+
+_NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.EBADF, errno.ELOOP, errno.ENAMETOOLONG)
+"""How the system says that nothing is at a path. Any other error says nothing of what is there."""
+LOOKS = 2
+"""So often the card is asked: a read that fails once may succeed at once."""
+
+
+def is_missing(error: OSError) -> bool:
+    """Whether an error says that nothing is at a path. Any other is no answer."""
+    return error.errno in _NOT_THERE
+
+
+def is_there(path: Path) -> bool:
+    """Whether anything is at a path. The whole program asks here, or by the three questions below.
+
+    Where the card gives no answer it counts as there. Whoever opens it hears what is wrong.
+    """
+    return _is(path, lambda about: True)
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder is at a path; yes where the card gives no answer."""
+    return _is(path, lambda about: stat.S_ISDIR(about.st_mode))
+
+
+def is_plain_file(path: Path) -> bool:
+    """Whether a file is at a path, and no device or pipe; yes where the card gives no answer."""
+    return _is(path, lambda about: stat.S_ISREG(about.st_mode))
+
+
+def size_of(path: Path) -> int:
+    """The bytes of a file; 0 where nothing is there, or the card gives no answer."""
+    try:
+        about = _about(path)
+    except FileNotFoundError:
+        return 0
+    return about.st_size if about is not None else 0
+
+
+def nearest_there(folder: Path) -> Path:
+    """The folder, or the one above it that is there."""
+    while not is_there(folder) and folder != folder.parent:
+        folder = folder.parent
+    return folder
+
+
+def _is(path: Path, holds: Callable[[os.stat_result], bool]) -> bool:
+    try:
+        about = _about(path)
+    except FileNotFoundError:
+        return False
+    return about is None or holds(about)
+
+
+def _about(path: Path) -> os.stat_result | None:
+    """What the system knows of a path; None where it gives no answer. FileNotFoundError for nothing there."""
+    for _ in range(LOOKS):
+        try:
+            return path.stat()
+        except ValueError:
+            # A path with NUL in it.
+            raise FileNotFoundError(path) from None
+        except OSError as error:
+            if is_missing(error):
+                raise FileNotFoundError(path) from None
+    return None
 
 
 def write_whole(path: Path, content: str | bytes, *, mode: int = 0o666) -> None:
@@ -54,7 +122,7 @@ def remove(path: Path) -> None:
 
 def make_folder(path: Path) -> None:
     """Make a folder with those above it, unless it is there; OSError where the card does not take it."""
-    if path.is_dir():
+    if is_folder(path):
         return
     make_folder(path.parent)
     path.mkdir(exist_ok=True)
@@ -62,9 +130,12 @@ def make_folder(path: Path) -> None:
 
 
 def free_name(folder: Path, start: str, end: str = "") -> Path:
-    """The first path in a folder at which nothing is: `start`, a number from 1, and `end`."""
-    names = (folder / f"{start}{number}{end}" for number in count(1))
-    return next(path for path in names if not path.exists())
+    """The first path in a folder that has no file of that name: `start`, a number from 1, and `end`.
+
+    OSError where the folder cannot be read.
+    """
+    taken = {each.name for each in folder.iterdir()}
+    return next(folder / name for number in count(1) if (name := f"{start}{number}{end}") not in taken)
 
 
 def sync_folder(path: Path) -> None:
@@ -83,7 +154,7 @@ def sync_folder(path: Path) -> None:
 def is_read_only(folder: Path) -> bool:
     """Whether the file system takes nothing: it was mounted so, or became so because its card fails."""
     try:
-        return bool(os.statvfs(_there(folder)).f_flag & os.ST_RDONLY)
+        return bool(os.statvfs(nearest_there(folder)).f_flag & os.ST_RDONLY)
     except OSError:
         return False
 
@@ -112,14 +183,7 @@ def refusals_said(path: Path, what: str) -> Iterator[None]:
 def _is_full(folder: Path) -> bool:
     """Whether there is no room for what SQLite asks for at once: it calls that an I/O error."""
     try:
-        about = os.statvfs(_there(folder))
+        about = os.statvfs(nearest_there(folder))
     except OSError:
         return False
     return about.f_bavail * about.f_frsize < LEAST_ROOM
-
-
-def _there(folder: Path) -> Path:
-    """The folder, or the one above it that is there."""
-    while not folder.exists() and folder != folder.parent:
-        folder = folder.parent
-    return folder

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
-from uckers_table.machine.files import is_read_only
+from uckers_table.machine.files import is_read_only, nearest_there
 from uckers_table.machine.messages import Message
 from uckers_table.machine.threads import Worker
 
@@ -132,10 +132,8 @@ def _temperature(root: Path) -> float | None:
 
 
 def _free_mb(folder: Path) -> float | None:
-    while not folder.exists() and folder != folder.parent:
-        folder = folder.parent
     try:
-        return _roughly(shutil.disk_usage(folder).free / _MB)
+        return _roughly(shutil.disk_usage(nearest_there(folder)).free / _MB)
     except OSError:
         return None
 

@@ -18,6 +18,7 @@ from tempfile import gettempdir
 from traceback import format_exception
 
 from uckers_table.foreign.words import PlainStream
+from uckers_table.machine.files import is_there, size_of
 
 LOGGER = "uckers_table"
 LEVELS = ("debug", "info", "warning", "error")
@@ -60,7 +61,7 @@ def _state_folder() -> Path:
 
 def _append(path: Path, text: str) -> Path:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    is_full = path.exists() and path.stat().st_size > MOST_FAILURES
+    is_full = size_of(path) > MOST_FAILURES
     how = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | (os.O_TRUNC if is_full else os.O_APPEND)
     with os.fdopen(os.open(path, how, 0o600), "w", encoding="utf-8", errors="backslashreplace") as file:
         file.write(text)
@@ -69,7 +70,7 @@ def _append(path: Path, text: str) -> Path:
 
 def is_service(journal: Path = JOURNAL) -> bool:
     """Whether systemd runs this process and takes its log."""
-    return "JOURNAL_STREAM" in os.environ and journal.exists()
+    return "JOURNAL_STREAM" in os.environ and is_there(journal)
 
 
 def log_as(level: str, journal: Path = JOURNAL) -> None:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, NoReturn, TextIO
 
 from uckers_table.errors import DeviceError, RecordError
 from uckers_table.foreign.documents import bytes_of, json_from
-from uckers_table.machine.files import make_folder, write_whole
+from uckers_table.machine.files import is_there, make_folder, write_whole
 from uckers_table.machine.messages import Joining
 
 ADDRESS = "10.44.0.1"
@@ -89,7 +89,7 @@ def joining(record: Path, address: str) -> Joining | None:
     if ADDRESS not in address:
         return None
     try:
-        return Joining(*own_network(KEPT if (KEPT / FILE).exists() else record))
+        return Joining(*own_network(KEPT if is_there(KEPT / FILE) else record))
     except RecordError:
         return None
 

@@ -9,6 +9,8 @@ import os
 import pwd
 from pathlib import Path
 
+from uckers_table.machine.files import nearest_there, refusals_said
+
 
 def become_owner(record: Path) -> None:
     """Root goes on as the user whose record it is, with his groups, for good; anybody else as he is.
@@ -17,10 +19,8 @@ def become_owner(record: Path) -> None:
     """
     if os.geteuid() != 0:
         return
-    there = record.absolute()
-    while not there.exists():
-        there = there.parent
-    owner = there.stat()
+    with refusals_said(record, "nobody knows whose it is"):
+        owner = nearest_there(record.absolute()).stat()
     if owner.st_uid == 0:
         return
     try:

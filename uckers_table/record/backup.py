@@ -28,7 +28,16 @@ from typing import Any, BinaryIO
 from uckers_table.errors import InputError, RecordError
 from uckers_table.foreign.documents import bytes_of, json_from
 from uckers_table.foreign.places import inside
-from uckers_table.machine.files import PART, free_name, sync_folder, write_whole
+from uckers_table.machine.files import (
+    PART,
+    free_name,
+    is_folder,
+    is_plain_file,
+    is_there,
+    size_of,
+    sync_folder,
+    write_whole,
+)
 from uckers_table.machine.progress import Progress, Tell, tell_nobody
 from uckers_table.record.claims import refuse_while_claimed
 from uckers_table.record.store import DATABASE, MatchStore, is_of_a_match, match_folders
@@ -110,16 +119,16 @@ def backup(record: Path, stick: Path, *, is_forced: bool = False, tell: Tell = t
     RecordError, with the backup before it untouched, where the stick does not take it, or, unless forced,
     holds another table's record or more than this one.
     """
-    if not (record / DATABASE).exists():
+    if not is_there(record / DATABASE):
         raise InputError(f"{record}: there is no record here; name its folder with --record")
-    if not stick.is_dir():
+    if not is_folder(stick):
         raise InputError(f"{stick}: is no folder; is the stick mounted?")
     if record.resolve() in (stick.resolve(), *stick.resolve().parents):
         raise InputError(f"{stick}: lies in the record itself; name a folder on a stick")
     place = stick / BACKUP
     with _written(stick):
         (place / _CONTENTS).mkdir(parents=True, exist_ok=True)
-        before = read_manifest(stick) if (place / MANIFEST).exists() else None
+        before = read_manifest(stick) if is_there(place / MANIFEST) else None
         shelf = _Shelf(place / _CONTENTS)
         copy = place / f"{DATABASE}{PART}"
         try:
@@ -187,7 +196,7 @@ def _files_of(record: Path) -> Iterator[Path]:
     for folder in match_folders(record):
         for path in sorted(folder.rglob("*")):
             with suppress(InputError):
-                if path.is_file() and path.suffix != PART:
+                if is_plain_file(path) and path.suffix != PART:
                     yield inside(record, str(path.relative_to(record)))
 
 
@@ -206,7 +215,7 @@ class _Shelf:
         part = self.folder / PART
         with source.open("rb") as file:
             digest, size = _digest(file)
-        if (there := self.path(digest)).exists() and there.stat().st_size == size:
+        if is_there(there := self.path(digest)) and size_of(there) == size:
             return digest, size
         # A recording may have grown since: what is copied is what was hashed.
         with source.open("rb") as file, part.open("wb") as out:
@@ -312,11 +321,11 @@ def restore(stick: Path, record: Path, *, is_forced: bool = False, tell: Tell = 
     written, where a table is at a match, or, unless forced, the record that is there is another's, or newer.
     """
     manifest = read_manifest(stick)
-    if record.exists() and not record.is_dir():
+    if is_there(record) and not is_folder(record):
         raise InputError(f"{record}: is no folder; name the record's with --record")
     refuse_while_claimed(record)
-    is_there = (record / DATABASE).exists()
-    if is_there and not is_forced:
+    has_record = is_there(record / DATABASE)
+    if has_record and not is_forced:
         _refuse_newer(manifest.holding, holding_of(record), f"the record in {record}")
     part = record.with_name(f"{record.name}{PART}")
     shelf = _Shelf(stick / BACKUP / _CONTENTS)
@@ -329,7 +338,7 @@ def restore(stick: Path, record: Path, *, is_forced: bool = False, tell: Tell = 
                 tell(Progress("Putting back", number, len(manifest.files), "files"))
             _check_database(part)
             aside = None
-            if record.exists():
+            if is_there(record):
                 _copy_machines_own(record, part)
                 aside = free_name(record.parent, f"{record.name}-before-restore-")
             _sync_all(part)
@@ -368,7 +377,7 @@ def _copy_machines_own(record: Path, part: Path) -> None:
     for path in record.iterdir():
         if path in matches or path.name.startswith(Path(DATABASE).stem):
             continue
-        if path.is_dir():
+        if is_folder(path):
             shutil.copytree(path, part / path.name)
         else:
             shutil.copy2(path, part / path.name)
@@ -386,7 +395,7 @@ def _put_back(shelf: _Shelf, target: Path, wanted: tuple[str, int]) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         # A pipe would be waited for, and a device has no end.
-        size = source.stat().st_size if source.is_file() else None
+        size = size_of(source) if is_plain_file(source) else None
         file = source.open("rb") if size is not None else None
     except OSError as error:
         raise RecordError(f"{source}: cannot be read ({error.strerror}); the backup is not whole") from None

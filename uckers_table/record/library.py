@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from uckers_table.errors import DamagedRecordError, InputError, RecordError
 from uckers_table.foreign.documents import json_from
+from uckers_table.machine.files import is_folder, is_there
 from uckers_table.record.checking import sound, sound_summary
 from uckers_table.record.entries import standing
 from uckers_table.record.match_record import (
@@ -140,9 +141,9 @@ class Library:
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection | None]:
-        if self.folder.is_file():
+        if is_there(self.folder) and not is_folder(self.folder):
             raise RecordError(f"{self.folder}: is a file; name the folder that the record lies in")
-        if not self.path.exists():
+        if not is_there(self.path):
             yield None
             return
         try:
@@ -185,10 +186,11 @@ def _opened(record: Path) -> Iterator[tuple[sqlite3.Connection, Path]]:
         try:
             copy = Path(stack.enter_context(TemporaryDirectory(prefix="uckers-table-")))
             for name in (DATABASE, f"{DATABASE}-wal"):
-                if (record / name).exists():
+                if is_there(record / name):
                     shutil.copyfile(record / name, copy / name)
         except OSError as error:
-            raise RecordError(f"{record / DATABASE}: cannot be read ({error.strerror})") from None
+            hint = "; try with sudo" if isinstance(error, PermissionError) else ""
+            raise RecordError(f"{record / DATABASE}: cannot be read ({error.strerror}){hint}") from None
         yield stack.enter_context(_connected(copy)), copy
 
 

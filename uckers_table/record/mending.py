@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from uckers_table.errors import DamagedRecordError, InputError, RecordError
-from uckers_table.machine.files import free_name, refusals_said, sync_folder, what_to_try
+from uckers_table.machine.files import free_name, is_there, refusals_said, size_of, sync_folder, what_to_try
 from uckers_table.record.claims import is_claimed, refuse_while_claimed
 from uckers_table.record.heading import read_heading
 from uckers_table.record.match_record import Ruled, Terms
@@ -52,7 +52,7 @@ def pictures_found(folder: Path, number: int, rulings: Sequence[Ruled]) -> list[
         if name.kind:
             named[name.ruling] = name.kind
         file = str(path.relative_to(folder))
-        found.append(FoundPicture(name.ruling, name.what, file, path.stat().st_size, name.t))
+        found.append(FoundPicture(name.ruling, name.what, file, size_of(path), name.t))
     taken = {
         ruling: [each.t for each in found if each.ruling == ruling and each.t is not None] for ruling in named
     }
@@ -74,7 +74,7 @@ def mend(folder: Path, *, reads_through: bool = True) -> str:
     let anything be done, or a match is being written.
     """
     try:
-        if not (folder / DATABASE).exists() and not match_folders(folder):
+        if not is_there(folder / DATABASE) and not match_folders(folder):
             return ""
         with closing(MatchStore(folder)) as store:
             if reads_through:

@@ -26,7 +26,14 @@ from uckers_table.foreign.documents import bytes_of, json_from, toml_of
 from uckers_table.foreign.places import inside
 from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.position import Position, position_from
-from uckers_table.machine.files import free_name, make_folder, refusals_said, sync_folder, write_whole
+from uckers_table.machine.files import (
+    free_name,
+    is_there,
+    make_folder,
+    refusals_said,
+    sync_folder,
+    write_whole,
+)
 from uckers_table.record.match_record import Terms
 from uckers_table.referee.events import DICE_SOURCES, Event, event_from_json, event_time
 
@@ -190,8 +197,24 @@ def recording_folders(match_folder: Path) -> Iterator[Path]:
 
 def last_recording(match_folder: Path) -> Path:
     """Where the recording lies that a match went on in last."""
-    found = list(takewhile(Path.exists, recording_folders(match_folder)))
+    there = _names_in(match_folder)
+    found = list(takewhile(lambda each: each.name in there, recording_folders(match_folder)))
     return found[-1] if found else match_folder / RECORDING
+
+
+def next_recording(match_folder: Path) -> Path:
+    """Where the recording will lie that a match goes on in next."""
+    there = _names_in(match_folder)
+    return next(each for each in recording_folders(match_folder) if each.name not in there)
+
+
+def _names_in(match_folder: Path) -> frozenset[str]:
+    """What lies in a match's folder; nothing if it is not there. RecordError where it cannot be read."""
+    with refusals_said(match_folder, "cannot be read"):
+        try:
+            return frozenset(each.name for each in match_folder.iterdir())
+        except FileNotFoundError:
+            return frozenset()
 
 
 def settings_of(terms: Terms, table: Path | None) -> RecordingSettings:
@@ -225,7 +248,7 @@ class RecordingWriter:
         with self._writing():
             make_folder(folder / FRAMES)
             if settings is not None:
-                if (folder / EVENTS).exists():
+                if is_there(folder / EVENTS):
                     raise RecordError(f"{folder}: holds a recording already; name a new folder")
                 write_whole(folder / SETTINGS, settings_as_toml(settings))
             # Unbuffered, so that a line which the card refuses is not written by and by behind our back.

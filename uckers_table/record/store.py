@@ -19,7 +19,7 @@ from time import monotonic, sleep
 from typing import Any
 
 from uckers_table.errors import DamagedRecordError, RecordError
-from uckers_table.machine.files import make_folder, sync_folder, what_to_try
+from uckers_table.machine.files import is_folder, make_folder, size_of, sync_folder, what_to_try
 from uckers_table.machine.moment import Moment
 from uckers_table.record.match_record import (
     DISPUTED,
@@ -125,7 +125,7 @@ class MatchStore:
     def check(self) -> None:
         """Read the file through, unless that would take long; DamagedRecordError if it is damaged."""
         try:
-            if self.path.stat().st_size > LARGEST_CHECKED:
+            if size_of(self.path) > LARGEST_CHECKED:
                 return
             found = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
         except (OSError, sqlite3.Error) as error:
@@ -406,9 +406,9 @@ def match_folder(record: Path, number: int) -> Path:
 
 def match_folders(record: Path) -> list[Path]:
     """Those of all matches that lie in a record's folder, if there is one."""
-    if not record.is_dir():
+    if not is_folder(record):
         return []
-    return sorted(each for each in record.iterdir() if _is_number(each.name) and each.is_dir())
+    return sorted(each for each in record.iterdir() if _is_number(each.name) and is_folder(each))
 
 
 def is_of_a_match(file: str) -> bool:

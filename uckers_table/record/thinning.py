@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from uckers_table.errors import InputError
+from uckers_table.machine.files import size_of
 from uckers_table.record.picture_names import kept_picture
 from uckers_table.record.store import KeptPicture, MatchStore, match_folder
 
@@ -88,7 +89,4 @@ def _file_of(picture: KeptPicture, record: Path) -> Path | None:
 def _size_of(picture: KeptPicture, file: Path) -> int:
     if type(picture.size) is int and picture.size > 0:
         return picture.size
-    try:
-        return file.stat().st_size
-    except OSError:
-        return 0
+    return size_of(file)

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from uckers_table.errors import RecordError
 from uckers_table.machine import moment
-from uckers_table.machine.files import is_read_only, what_to_try
+from uckers_table.machine.files import is_read_only, is_there, what_to_try
 from uckers_table.record.store import BUSY_S, DATABASE, MatchStore
 from uckers_table.record.thinning import Budget, thin
 
@@ -23,7 +23,7 @@ def look_after(folder: Path, out: TextIO, budget: Budget = EVERYTHING) -> int:
     Pictures that are too many, or too old, go.
     """
     path = folder / DATABASE
-    if not path.exists():
+    if not is_there(path):
         print(f"{path}: no match has been played yet", file=out)
         return 0
     try:

@@ -15,7 +15,7 @@ from uckers_table.config import Config
 from uckers_table.devices.base import TowerReads
 from uckers_table.devices.pins import BUTTONS
 from uckers_table.errors import UckersTableError
-from uckers_table.machine.files import make_folder, what_to_try, write_whole
+from uckers_table.machine.files import is_there, make_folder, what_to_try, write_whole
 from uckers_table.table.parts import first_match
 from uckers_table.vision.profile import TableProfile
 from uckers_table.web.feed import CardLine, DeviceLine
@@ -105,7 +105,7 @@ def rules_findings(config: Config) -> Iterator[Diagnosis]:
 def profile_finding(path: Path) -> tuple[TableProfile | None, Diagnosis]:
     """What the camera has learned of the table, on the page or by hand."""
     to_try = 'show it: "Set up" on the page; or `uckers-table photo`, then `uckers-table calibrate`'
-    if not path.exists():
+    if not is_there(path):
         return None, Diagnosis(
             "table", State.BAD, f"the camera was never shown it: there is no {path}", to_try
         )

@@ -16,7 +16,7 @@ from uckers_table.devices.cameras import plugged_in
 from uckers_table.devices.sound_cards import cards_there
 from uckers_table.errors import ConfigError, InputError
 from uckers_table.foreign.documents import toml_of
-from uckers_table.machine.files import make_folder, refusals_said, remove, write_whole
+from uckers_table.machine.files import is_there, make_folder, refusals_said, remove, write_whole
 from uckers_table.vision.settings import write_settings
 from uckers_table.web.commands import CHOICES, DEVICE_NAMES, NUMBERS
 from uckers_table.web.feed import TableSettings
@@ -45,8 +45,12 @@ class OwnSettings:
         _, self.trouble = with_own_settings(config)
         self._own: dict[str, Any] = {}
         self._is_simulated = config.camera == "simulated"
-        if not (self.trouble or self._is_simulated) and self._path.exists():
-            self._own = toml_of(self._path)
+        if not (self.trouble or self._is_simulated) and is_there(self._path):
+            try:
+                self._own = toml_of(self._path)
+            except (OSError, ValueError) as error:
+                # The card gave it a moment ago, and does not now.
+                self.trouble = f"{self._path}: cannot be read ({error})"
         self._forgotten = frozenset[str]()
         self._cameras: tuple[str, ...] = ()
         self._cards: tuple[str, ...] = ()

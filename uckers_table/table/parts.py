@@ -41,6 +41,7 @@ from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.match import Match, begin
 from uckers_table.game.setting import load_setting
 from uckers_table.machine.clock import Clock, SimulatedClock, WallClock
+from uckers_table.machine.files import is_there
 from uckers_table.machine.starts import Starts
 from uckers_table.machine.threads import close_all
 from uckers_table.record.recording import PROFILE
@@ -227,7 +228,7 @@ def profile_file(config: Config) -> Path:
 
 def _profile(config: Config) -> TableProfile | None:
     path = profile_file(config)
-    if config.camera == "none" or (config.page_port and not path.exists()):
+    if config.camera == "none" or (config.page_port and not is_there(path)):
         return None
     try:
         return TableProfile.load(path)

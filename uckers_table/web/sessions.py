@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from uckers_table.foreign.documents import json_from
 from uckers_table.machine import moment
-from uckers_table.machine.files import make_folder, remove, write_whole
+from uckers_table.machine.files import is_there, make_folder, remove, write_whole
 
 LOG = logging.getLogger(__name__)
 
@@ -102,7 +102,7 @@ class Sessions:
             return True
 
     def _is_lost(self) -> bool:
-        return self._is_kept and self._path is not None and not self._path.exists()
+        return self._is_kept and self._path is not None and not is_there(self._path)
 
     def _keep(self) -> None:
         """Keep who is in now. If the card does not take that, no older file may put back in who has left."""
