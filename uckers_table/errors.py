@@ -14,6 +14,8 @@
     │   └── HungError                a call to it has not returned in time
     ├── ProtocolError (ValueError)   the dice tower's line carried something else
     └── RecordError                  the match record cannot be opened or written
+        ├── UnreadError              one of its files cannot be read now
+        ├── SenselessError           what it says of one match makes no sense
         └── DamagedRecordError       its file is no sound database any more
 
 A player's mistake is never an exception: it is a ruling. The text of each error is one line that
@@ -95,6 +97,14 @@ class ProtocolError(UckersTableError, ValueError):
 
 class RecordError(UckersTableError):
     """The match record cannot be opened or written."""
+
+
+class UnreadError(RecordError):
+    """A file of the record cannot be read now. That says nothing of what is in it."""
+
+
+class SenselessError(RecordError):
+    """What the record says of one match makes no sense. The others are as ever."""
 
 
 class DamagedRecordError(RecordError):

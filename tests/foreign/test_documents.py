@@ -1,6 +1,7 @@
 """What is read from anywhere: bounded, strict, and by one module alone."""
 
 import ast
+import errno
 import json
 import os
 from pathlib import Path
@@ -95,3 +96,22 @@ def test_no_other_module_reads_what_anybody_may_have_written():
     assert sorted(calls.pop("foreign/documents.py")) == ["json.JSONDecoder", "tomllib.loads"]
     assert calls.pop("foreign/pictures.py") == ["cv2.imdecode"]
     assert calls.keys() == OF_OUR_OWN.keys()
+
+
+def test_a_read_that_fails_once_is_done_again_on_a_file_that_is_opened_anew(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("content")
+    fails = iter([True])
+    opened, real = [], os.open
+
+    def refuse(path, *how):
+        opened.append(path)
+        if next(fails, False):
+            raise OSError(errno.EIO, "Input/output error", str(path))
+        return real(path, *how)
+
+    monkeypatch.setattr("os.open", refuse)
+    assert bytes_of(tmp_path / "file") == b"content"
+    assert opened == [tmp_path / "file"] * 2
+    fails = iter([True, True])
+    with pytest.raises(OSError, match="Input/output error"):
+        bytes_of(tmp_path / "file")

@@ -5,12 +5,15 @@ is how many.
 """
 
 import io
+import json
 import os
 import random
+import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 
 import pytest
@@ -19,13 +22,17 @@ from tests.keeping.test_resume import check_replays, first_lacking, go_on, recor
 from tests.patience import HANGS_S
 from tests.power import is_strace_here
 from tests.power import recorded as called
+from tests.record.simulated_matches import simulated_match
 from uckers_table.commands.recover import recover
 from uckers_table.config import simulated_config
 from uckers_table.errors import RecordError
 from uckers_table.keeping.resume import FAULT, pick_up
 from uckers_table.machine.health import read_health, warnings
+from uckers_table.machine.pin import SESSIONS
+from uckers_table.record.backup import holding_of
 from uckers_table.record.library import Library
-from uckers_table.record.recording import EVENTS
+from uckers_table.record.recording import EVENTS, SETTINGS
+from uckers_table.record.store import DATABASE, MatchStore
 
 FAILURES = int(os.environ.get("FAILURES", "14"))
 SEED, LINES = 7, 40
@@ -102,6 +109,94 @@ def test_whatever_the_card_refuses_the_table_referees(tmp_path, unharmed, call, 
     assert recorded(folder, begun or Library(folder).last_played())[: len(before)] == before
     picked_up = pick_up(folder)
     assert picked_up.doubt == picked_up.left_out == ""
+
+
+# ---------------------------------------------------------------------- a start that cannot read
+
+EVENTS_FILE, SETTINGS_FILE, HEADING_FILE = (
+    f"0001/recording/{EVENTS}",
+    f"0001/recording/{SETTINGS}",
+    "0001/heading.json",
+)
+READS = (
+    *(("pread64", DATABASE), ("pread64", f"{DATABASE}-wal"), ("openat", DATABASE), ("newfstatat", DATABASE)),
+    *(("read", each) for each in (EVENTS_FILE, SETTINGS_FILE, HEADING_FILE)),
+    *(("openat", each) for each in (EVENTS_FILE, SETTINGS_FILE, HEADING_FILE, "0001", "")),
+    *(("newfstatat", each) for each in ("", "0001", SESSIONS)),
+    ("getdents64", ""),
+)
+"""How a start reads its record: a call, and the file or folder."""
+
+
+def start(folder):
+    """A table with a page that starts, is looked at, and is switched off."""
+    return [sys.executable, "-m", "tests.table_to_start", str(folder)]
+
+
+@pytest.fixture(scope="module")
+def left_off(tmp_path_factory):
+    """A record with a match that is on and one from elsewhere; how a start goes, and how often it reads."""
+    folder = tmp_path_factory.mktemp("left_off") / "record"
+    subprocess.run(command(folder, 20), stdout=subprocess.PIPE, check=True)
+    imported = replace(simulated_match("br4006", "left off", throws=12), recording="")
+    with closing(MatchStore(folder)) as store:
+        assert store.take_in(imported).number == 2
+    copy = shutil.copytree(folder, folder.with_name("copy"))
+    log = folder.with_name("log")
+    names = ",".join(sorted({call for call, _ in READS}))
+    trace = ["strace", "-f", "--seccomp-bpf", "-y", "-o", str(log), "-e", f"trace={names}"]
+    started = subprocess.run([*trace, *start(copy)], capture_output=True, text=True, check=True)
+    made = re.findall(rf'^(\d+) +(\w+)\(.*?{copy}(?:/([^">]*))?[">]', log.read_text(errors="replace"), re.M)
+    calls = Counter()
+    for (_, *call), times in Counter(made).items():
+        # strace counts the calls of each thread for itself.
+        calls[tuple(call)] = max(calls[tuple(call)], times)
+    return folder, json.loads(started.stdout), calls
+
+
+def reads():
+    """What a start cannot read: a call on a file, after which part of all, and whether all later ones fail
+    too.
+    """
+    draw = random.Random(2)
+    every = [(*each, lasts) for each in READS for lasts in (False, True)]
+    drawn = [draw.sample(every, len(every)) for _ in range(-(-FAILURES // len(every)))]
+    return [
+        (call, file, round(draw.random() ** 2, 2), lasts)
+        for call, file, lasts in [each for some in drawn for each in some][:FAILURES]
+    ]
+
+
+@pytest.mark.skipif(not is_strace_here(), reason="strace is not here, or may not trace")
+@pytest.mark.parametrize(("call", "file", "part", "lasts"), reads())
+@pytest.mark.timeout(HANGS_S * 2)
+def test_whatever_a_start_cannot_read_no_match_is_closed(tmp_path, left_off, call, file, part, lasts):
+    whole, as_ever, calls = left_off
+    folder = shutil.copytree(whole, tmp_path / "record")
+    number = 1 + int(part * (calls[call, file] - 1))
+    failing = f"inject={call}:error=EIO:when={number}{'+' * lasts}"
+    log = tmp_path / "log"
+    injecting = ["-P", str(folder / file), "-e", f"trace={call}", "-e", failing]
+    trace = ["strace", "-f", "--seccomp-bpf", "-o", str(log), *injecting]
+    started = subprocess.run([*trace, *start(folder)], capture_output=True, text=True, check=False)
+    assert started.returncode == 0, started.stderr[-2000:]
+    assert "(INJECTED)" in log.read_text(), "nothing failed"
+    told = json.loads(started.stdout)
+    if lasts and told["state"] != "playing":
+        # Who cannot look at the match offers it.
+        assert told["offers"] == ["match"]
+    else:
+        assert told["state"] == as_ever["state"]
+        assert told["rulings"] == as_ever["rulings"]
+    # Nothing was believed of the files: the next start finds all as it was.
+    assert holding_of(folder).identity == holding_of(whole).identity
+    assert sorted(folder.glob("record-damaged*")) == []
+    again = subprocess.run(start(folder), capture_output=True, text=True, check=True)
+    # Each start adds a line on what the table does without.
+    assert json.loads(again.stdout) | {"rulings": 0} == as_ever | {"rulings": 0}
+    kept = [Library(each).match(1) for each in (folder, whole)]
+    assert kept[0].summary.winner is None
+    assert kept[0].rulings[: len(kept[1].rulings)] == kept[1].rulings
 
 
 # ---------------------------------------------------------------------- whole cards

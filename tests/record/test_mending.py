@@ -1,13 +1,21 @@
 """What lies in matches' folders is found again: the matches, and pictures, behind no ruling but their own."""
 
+import errno
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
 import pytest
 
+from tests.record.simulated_matches import simulated_match
+from uckers_table.errors import DamagedRecordError, UnreadError
+from uckers_table.record.backup import backup, holding_of
 from uckers_table.record.claims import claimed
-from uckers_table.record.heading import Heading, write_heading
+from uckers_table.record.heading import UNDATED, Heading, write_heading
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import Ruled
 from uckers_table.record.mending import FoundPicture, mend, pictures_found
-from uckers_table.record.store import DATABASE
+from uckers_table.record.store import DATABASE, MatchStore
 
 BASES = dict.fromkeys(("red", "green", "yellow", "blue"), (0, 0, 0, 0))
 
@@ -86,3 +94,103 @@ def test_a_match_that_somebody_begins_is_his(tmp_path):
     with claimed(tmp_path / "0001"):
         assert mend(tmp_path) == ""
     assert "did not know 1 match" in mend(tmp_path)
+
+
+# ---------------------------------------------------------------------- what is put aside
+
+
+def damage(record, table):
+    """Have the page of a table, or of an index, hold nothing that SQLite knows."""
+    with closing(sqlite3.connect(record / DATABASE)) as database:
+        (page,) = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+        (size,) = database.execute("PRAGMA page_size").fetchone()
+    with (record / DATABASE).open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+
+
+@pytest.fixture
+def mixed(tmp_path):
+    """A record with a match from elsewhere, 1, one of the table's own, 2, and one more from elsewhere, 3."""
+    folder = tmp_path / "record"
+    elsewhere = [
+        replace(simulated_match("br4006", f"mending {number}", throws=9), recording="") for number in (1, 3)
+    ]
+    with closing(MatchStore(folder)) as store:
+        store.take_in(elsewhere[0])
+        begun = folder / "0002" / "recording"
+        begun.mkdir(parents=True)
+        (begun / "recording.toml").write_text('rules = "br4006"')
+        write_heading(begun.parent, Heading(identity="ab" * 16))
+        terms = elsewhere[0].summary.terms
+        store.begin_match(2, terms, UNDATED, recording="0002/recording", identity="ab" * 16)
+        store.take_in(elsewhere[1])
+    return folder
+
+
+def test_a_record_that_is_begun_anew_is_the_same_record_and_takes_along_what_can_be_read(mixed, tmp_path):
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    backup(mixed, stick)
+    before, told = holding_of(mixed), [Library(mixed).match(number) for number in (1, 3)]
+    damage(mixed, "picture_by_file")
+    said = mend(mixed)
+    assert "record-damaged-1.sqlite, and a new record begun with 1 match, to be judged again" in said
+    assert said.endswith("2 matches without a recording came along")
+    assert [Library(mixed).match(number) for number in (1, 3)] == told
+    assert Library(mixed).match(2).summary.identity == "ab" * 16
+    assert holding_of(mixed) == before
+    backup(mixed, stick)
+
+
+@pytest.mark.parametrize(("damaged", "kept"), [("record", False), ("throw", True)])
+def test_what_cannot_be_read_of_a_damaged_record_keeps_nothing_else(mixed, damaged, kept):
+    before = holding_of(mixed).identity
+    damage(mixed, damaged)
+    assert "record-damaged-1.sqlite" in mend(mixed)
+    assert (holding_of(mixed).identity == before) is kept
+    # All throws lie in the part that is damaged.
+    assert [each.number for each in Library(mixed).matches()] == ([2] if kept else [1, 2, 3])
+
+
+# ---------------------------------------------------------------------- a read that fails is no damage
+
+
+@pytest.fixture
+def failing(monkeypatch):
+    """Has SQLite call so many checks of a file damaged, as it does when a read fails."""
+
+    def fail(times):
+        left = iter(range(times))
+        real = MatchStore.check
+
+        def check(store):
+            if next(left, None) is not None:
+                raise DamagedRecordError(f"{store.path}: the match record is damaged (page 8)")
+            real(store)
+
+        monkeypatch.setattr(MatchStore, "check", check)
+
+    return fail
+
+
+def test_damage_that_a_second_look_does_not_find_is_none(mixed, failing):
+    failing(1)
+    assert mend(mixed) == ""
+    assert sorted(mixed.glob("record-damaged*")) == []
+
+
+def test_damage_that_a_second_look_finds_too_is_believed(mixed, failing):
+    failing(2)
+    assert "record-damaged-1.sqlite" in mend(mixed)
+
+
+def test_a_file_that_the_card_does_not_give_is_never_put_aside(mixed, failing, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    failing(99)
+    monkeypatch.setattr("os.pread", refuse)
+    with pytest.raises(UnreadError, match=r"cannot be read now .Input/output error.; the card fails"):
+        mend(mixed)
+    assert sorted(mixed.glob("record-damaged*")) == []

@@ -7,14 +7,17 @@ import os
 
 import pytest
 
-from uckers_table.errors import RecordError, RecordingError
+from uckers_table.errors import RecordError, RecordingError, UnreadError
 from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.events import Call
 from uckers_table.game.position import all_in_base
+from uckers_table.record.heading import read_heading
 from uckers_table.record.recording import (
     RecordedFrame,
     RecordingSettings,
     RecordingWriter,
+    is_recording,
+    last_recording,
     open_recording,
     settings_as_toml,
 )
@@ -274,3 +277,14 @@ def test_half_a_line_on_a_full_card_leaves_no_hole(tmp_path, monkeypatch):
     writer.write({"t": 2.0, "kind": "cocked"})
     writer.close()
     assert events(tmp_path) == [DiceFault(1.0, "cocked"), DiceFault(2.0, "cocked")]
+
+
+@pytest.mark.parametrize("read", [open_recording, is_recording, read_heading, last_recording])
+def test_what_cannot_be_read_now_is_not_taken_for_what_is_not_there(tmp_path, monkeypatch, read):
+    def refuse(*_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("os.open", refuse)
+    monkeypatch.setattr("os.listdir", refuse)
+    with pytest.raises(UnreadError, match="cannot be read now"):
+        read(tmp_path)

@@ -1,5 +1,6 @@
 """What goes wrong round a match: buttons, dice, cards, cameras. Nothing is drawn; the camera is scripted."""
 
+import errno
 import json
 import os
 import shutil
@@ -40,6 +41,7 @@ from uckers_table.devices.pico.messages import EVENTS, WORDS
 from uckers_table.devices.pins import BUTTONS, READMITS
 from uckers_table.devices.voice import SilentVoice
 from uckers_table.errors import ConfigError, DeviceError, ProfileError, RecordError, RulesError
+from uckers_table.foreign.documents import bytes_of
 from uckers_table.game import playing
 from uckers_table.game.board import COLOURS
 from uckers_table.game.events import Call
@@ -572,6 +574,53 @@ def test_every_recorded_match_is_judged_again_and_a_bad_one_is_named_once(won, e
     assert [each.winner for each in Library(tmp_path).matches()] == [(), None, ()]
     assert rebuilt(tmp_path) == ["1 match is on record again."]
     assert rebuilt(tmp_path) == []
+
+
+def test_a_match_that_nobody_ended_is_not_closed_while_none_is_on(evening, tmp_path):
+    evening((0.5, ThrowRead((6, 4))), (1.0, START)).run()
+    assert rebuilt(tmp_path) == []
+    assert Library(tmp_path).unfinished() == [1]
+
+
+def test_a_recording_that_cannot_be_read_now_closes_no_match(evening, tmp_path, monkeypatch):
+    for _ in range(3):
+        table = evening((0.5, ThrowRead((6, 4))), (1.0, START))
+        table.config = replace(table.config, resumes=False)
+        table.run()
+    with closing(MatchStore(tmp_path)) as store:
+        store._db.execute("UPDATE match SET winner = NULL")
+    real = bytes_of
+
+    def refuse(path, *most):
+        if "0001" in path.parts:
+            raise OSError(errno.EIO, "Input/output error", str(path))
+        return real(path, *most)
+
+    monkeypatch.setattr("uckers_table.record.recording.bytes_of", refuse)
+    (said,) = rebuilt(tmp_path, match_on=3)
+    assert said == "1 match is on record again. The recordings of these cannot be read now: 1."
+    assert Library(tmp_path).unfinished() == [1, 3]
+    monkeypatch.undo()
+    assert rebuilt(tmp_path, match_on=3) == ["1 match is on record again."]
+    assert Library(tmp_path).unfinished() == [3]
+
+
+@pytest.mark.parametrize("what", ["last_played", "unfinished", "match"])
+def test_a_last_match_that_cannot_be_looked_at_is_offered(evening, tmp_path, monkeypatch, what):
+    evening((0.5, ThrowRead((6, 4))), (1.0, START)).run()
+
+    def refuse(library, *_):
+        raise RecordError(f"{library.path}: the match record cannot be read (disk I/O error)")
+
+    monkeypatch.setattr(Library, what, refuse)
+    table = evening((1.0, START))
+    table.config = replace(table.config, resumes=True)
+    at_page(table, [])
+    monkeypatch.undo()
+    offered = [each for each in table.table._reminders.on_page if each.offer]
+    assert [(each.title, each.offer) for each in offered] == [("CAN'T GO ON", "match")]
+    assert Library(tmp_path).unfinished() == [1]
+    assert [each.number for each in Library(tmp_path).matches()] == [1]
 
 
 @pytest.mark.parametrize("is_emptied", [True, False])

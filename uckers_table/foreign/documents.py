@@ -28,8 +28,19 @@ def bytes_of(path: Path, most: int = LARGEST) -> bytes:
     """All that is in a file. OSError as `open` raises it; InputError, as words that follow the
     file's name, for more than `most` bytes.
 
-    A device without end is read as far as `most`, and a pipe that nobody writes to is empty.
+    A device without end is read as far as `most`, and a pipe that nobody writes to is empty. A read that
+    fails is done once more, on a file that is opened anew.
     """
+    try:
+        content = _read(path, most + 1)
+    except OSError:
+        content = _read(path, most + 1)
+    if len(content) > most:
+        raise InputError(f"has more than {most // 2**20} MB, which is too large for such a file")
+    return content
+
+
+def _read(path: Path, most: int) -> bytes:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except ValueError:
@@ -37,10 +48,7 @@ def bytes_of(path: Path, most: int = LARGEST) -> bytes:
         raise InputError("is no name of a file") from None
     os.set_blocking(descriptor, True)
     with os.fdopen(descriptor, "rb") as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise InputError(f"has more than {most // 2**20} MB, which is too large for such a file")
-    return content
+        return file.read(most)
 
 
 def text_of(path: Path, most: int = LARGEST) -> str:

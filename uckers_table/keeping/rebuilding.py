@@ -15,8 +15,8 @@ from pathlib import Path
 from threading import Event
 from time import monotonic
 
-from uckers_table.errors import InputError, RecordError, RecordingError
-from uckers_table.keeping.resume import told_again
+from uckers_table.errors import InputError, RecordError, RecordingError, SenselessError, UnreadError
+from uckers_table.keeping.resume import has_ended, told_again
 from uckers_table.machine.journal import facts
 from uckers_table.machine.threads import Worker
 from uckers_table.record.claims import claimed, is_claimed
@@ -78,13 +78,16 @@ class Rebuilding:
         """Rebuild whatever match is neither over nor `match_on` nor another table's: nobody goes on with it
         any more. How many.
 
+        While none is on, the last that was played may yet be gone on with, unless people have ended it.
         RecordError where the record cannot be read.
         """
         self.close()
+        library = Library(self._record)
+        going_on = match_on if match_on is not None else _left_open(self._record, library.last_played())
         numbers = [
             number
-            for number in Library(self._record).unfinished()
-            if number != match_on and not is_claimed(match_folder(self._record, number))
+            for number in library.unfinished()
+            if number != going_on and not is_claimed(match_folder(self._record, number))
         ]
         if numbers:
             self._worker = Worker("rebuilding", lambda stopping: self._rebuild(numbers, stopping))
@@ -96,12 +99,16 @@ class Rebuilding:
             self._worker.stop()
 
     def _rebuild(self, numbers: list[int], stopping: Event) -> None:
-        rest, failed = _Rest(stopping), list[int]()
+        rest, failed, unread = _Rest(stopping), list[int](), list[int]()
         for number in numbers:
             try:
                 rebuild(self._record, number, is_over=True, rest=rest)
             except _StoppedError:
                 return
+            except (UnreadError, SenselessError, OSError) as error:
+                # It stays unfinished, and the next start reads it again.
+                LOG.warning("match %d cannot be read now: %s", number, error, extra=facts(match=number))
+                unread.append(number)
             except RecordError as error:
                 # The disk does not take it now; the next start tries again.
                 self._tell(Rebuilt(f"The matches that were found again are not on record yet: {error}"))
@@ -118,12 +125,16 @@ class Rebuilding:
                 )
                 failed.append(number)
                 self._give_up(number)
-        self._tell(Rebuilt(_outcome(len(numbers) - len(failed), failed)))
+        self._tell(Rebuilt(_outcome(len(numbers) - len(failed) - len(unread), failed, unread)))
 
     def _give_up(self, number: int) -> None:
         """Others were played since. It stays as it is, without a result, and is not tried at every start."""
         with closing(MatchStore(self._record)) as store:
             store.end_match(number, UNDATED, t=0.0, winner=(), honours=())
+
+
+def _left_open(folder: Path, last: int | None) -> int | None:
+    return last if last is not None and not has_ended(folder, last) else None
 
 
 class _StoppedError(Exception):
@@ -142,8 +153,9 @@ class _Rest:
         self._since = monotonic()
 
 
-def _outcome(done: int, failed: list[int]) -> str:
+def _outcome(done: int, failed: list[int], unread: list[int]) -> str:
     said = "1 match is on record again." if done == 1 else f"{done} matches are on record again."
-    if not failed:
-        return said
-    return f"{said} The recordings of these cannot be judged again: {', '.join(map(str, failed))}."
+    for what, numbers in (("judged again", failed), ("read now", unread)):
+        if numbers:
+            said += f" The recordings of these cannot be {what}: {', '.join(map(str, numbers))}."
+    return said

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from uckers_table.announce.in_full import in_full
 from uckers_table.announce.lines import ruling_line
-from uckers_table.errors import InputError, RecordingError
+from uckers_table.errors import InputError, RecordingError, UnreadError
 from uckers_table.foreign.places import inside
 from uckers_table.game.match import Match
 from uckers_table.keeping.replay import judged, recorded_match
@@ -104,7 +104,12 @@ def _left_off(folder: Path) -> int | None:
     if last is None or last not in library.unfinished():
         return None
     # A record that was lost does not know of the end.
-    return last if read_heading(match_folder(folder, last)).ended == UNDATED else None
+    return None if has_ended(folder, last) else last
+
+
+def has_ended(folder: Path, number: int) -> bool:
+    """Whether people have ended a match, as its own folder says; UnreadError where that cannot be read."""
+    return read_heading(match_folder(folder, number)).ended != UNDATED
 
 
 def told_again(folder: Path, number: int, rest: Callable[[], None] = lambda: None) -> PickedUp:
@@ -229,6 +234,9 @@ class Retold:
     ) -> tuple[Event, Response] | None:
         try:
             return next(steps, None)
+        except UnreadError:
+            # The card does not give it now: no fault of the event's.
+            raise
         except InputError as error:
             self.trouble = str(error)
         except Exception as error:

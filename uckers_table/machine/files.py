@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
-from uckers_table.errors import RecordError
+from uckers_table.errors import RecordError, UnreadError
 
 LEAST_ROOM = 2**15
 """Bytes. By so many SQLite's index of its log grows (walindex, WALINDEX_PGSZ)."""
@@ -22,8 +22,9 @@ PART = ".part"
 """The end of the name of a file that is being written; one that is left over means nothing."""
 
 
-_NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.EBADF, errno.ELOOP, errno.ENAMETOOLONG)
+_NOT_THERE = (*(errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EBADF, errno.ELOOP, errno.ENAMETOOLONG),)
 """How the system says that nothing is at a path. Any other error says nothing of what is there."""
+_PIECE = 2**20
 LOOKS = 2
 """So often the card is asked: a read that fails once may succeed at once."""
 
@@ -168,6 +169,20 @@ def what_to_try(folder: Path, error_number: int | None) -> str:
     if error_number == errno.EIO:
         return "the card fails: back it up, and replace it"
     return "may this user write there?"
+
+
+def unread(path: Path, error: OSError) -> UnreadError:
+    """What the card does not give: which file or folder, and why."""
+    hint = what_to_try(path, error.errno)
+    return UnreadError(f"{path}: cannot be read now ({error.strerror}); {hint}")
+
+
+def read_through(path: Path) -> None:
+    """Read all of a file as SQLite reads one; OSError where the card does not give it."""
+    with path.open("rb", buffering=0) as file:
+        place = 0
+        while piece := os.pread(file.fileno(), _PIECE, place):
+            place += len(piece)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from uckers_table.foreign.documents import bytes_of, json_from
-from uckers_table.machine.files import refusals_said, write_whole
+from uckers_table.machine.files import is_missing, refusals_said, unread, write_whole
 from uckers_table.machine.moment import Moment
 from uckers_table.record.match_record import IDENTITY
 
@@ -42,7 +42,10 @@ def write_heading(folder: Path, heading: Heading) -> None:
 
 
 def read_heading(folder: Path) -> Heading:
-    """What the heading in a match's folder says; one that is missing or damaged says nothing."""
+    """What the heading in a match's folder says; one that is missing or damaged says nothing.
+
+    UnreadError where it cannot be read now.
+    """
     try:
         data = json_from(bytes_of(folder / HEADING))
         return Heading(
@@ -53,7 +56,11 @@ def read_heading(folder: Path) -> Heading:
             _moment(data["ended"]) if "ended" in data else UNDATED,
             _identity(data.get("identity")),
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except OSError as error:
+        if not is_missing(error):
+            raise unread(folder / HEADING, error) from None
+        return Heading()
+    except (ValueError, KeyError, TypeError, AttributeError):
         return Heading()
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
-from uckers_table.errors import DamagedRecordError, InputError, RecordError
+from uckers_table.errors import DamagedRecordError, InputError, RecordError, SenselessError
 from uckers_table.foreign.documents import json_from
 from uckers_table.machine.files import is_folder, is_there
 from uckers_table.record.checking import sound, sound_summary
@@ -37,7 +37,15 @@ from uckers_table.record.match_record import (
 from uckers_table.record.notation import values_of
 from uckers_table.record.picture_names import kept_picture
 from uckers_table.record.schema import STEPS
-from uckers_table.record.store import BUSY_S, DATABASE, RULING_ID, MatchStore, is_damage, match_folder
+from uckers_table.record.store import (
+    BUSY_S,
+    DATABASE,
+    RULING_ID,
+    MatchStore,
+    is_damage,
+    match_folder,
+    read_twice,
+)
 
 _Kept = TypeVar("_Kept")
 
@@ -62,28 +70,64 @@ class Library:
         self.path = folder / DATABASE
 
     def matches(self) -> list[MatchSummary]:
-        """All matches, by number."""
-        with self._reading() as database:
-            rows = database.execute(f"{_SUMMARIES} ORDER BY id") if database else ()
-            return [self._sound(row["id"], partial(_sound_summary, row)) for row in rows]
+        """All matches that make sense, by number; `senseless` names the others."""
+        return [summary for summary in self._summaries().values() if summary is not None]
+
+    def senseless(self) -> list[int]:
+        """The numbers of the matches of which the record says what makes no sense. They cannot be read."""
+        return [number for number, summary in self._summaries().items() if summary is None]
+
+    def _summaries(self) -> dict[int, MatchSummary | None]:
+        """All matches by number; None for one that makes no sense."""
+        rows: list[sqlite3.Row] = self._read(
+            lambda database: database.execute(f"{_SUMMARIES} ORDER BY id").fetchall(), []
+        )
+        summaries: dict[int, MatchSummary | None] = {}
+        for row in rows:
+            try:
+                summaries[row["id"]] = self._sound(row["id"], partial(_sound_summary, row))
+            except SenselessError:
+                summaries[row["id"]] = None
+        return summaries
+
+    def sound_matches(self) -> Iterator[MatchRecord]:
+        """All that is known of each match, by number; those that make no sense are left out."""
+        for summary in self.matches():
+            try:
+                match = self.match(summary.number)
+            except SenselessError:
+                continue
+            yield match
 
     def match(self, number: int) -> MatchRecord:
         """All that is known of a match; InputError where there is none of that number."""
-        with self._reading() as database:
-            row = database.execute(f"{_SUMMARIES} WHERE id = ?", (number,)).fetchone() if database else None
-            if database is None or row is None:
-                raise InputError(
-                    f"{self.path}: there is no match {number}; `uckers-table matches` lists them"
-                )
-            return self._sound(number, lambda: sound(_match(database, row)))
+
+        def read(database: sqlite3.Connection) -> MatchRecord | None:
+            row = database.execute(f"{_SUMMARIES} WHERE id = ?", (number,)).fetchone()
+            return self._sound(number, lambda: sound(_match(database, row))) if row is not None else None
+
+        found = self._read(read, None)
+        if found is None:
+            raise InputError(f"{self.path}: there is no match {number}; `uckers-table matches` lists them")
+        return found
 
     def _sound(self, number: int, read: Callable[[], _Kept]) -> _Kept:
-        """What is read of a match; RecordError where that makes no sense."""
+        """What is read of a match; SenselessError where that makes no sense."""
         try:
             return read()
         except (ValueError, TypeError, LookupError, AttributeError) as error:
             # No table writes that, but a record that was restored may be anybody's.
-            raise RecordError(f"{self.path}: match {number} makes no sense ({error})") from None
+            raise SenselessError(f"{self.path}: match {number} makes no sense ({error})") from None
+
+    def identity(self) -> str:
+        """Which record this is, for good; empty where there is none."""
+        asked = "SELECT identity FROM record"
+        return self._read(lambda database: str(database.execute(asked).fetchone()["identity"]), "")
+
+    def numbers(self) -> list[int]:
+        """The numbers of all matches, whatever the record says of them."""
+        asked = "SELECT id FROM match ORDER BY id"
+        return self._read(lambda database: [row["id"] for row in database.execute(asked)], [])
 
     def last_played(self) -> int | None:
         """The number of the last match that was played at this table, None where there is none.
@@ -97,11 +141,8 @@ class Library:
         return self._played("winner IS NULL")
 
     def _played(self, condition: str) -> list[int]:
-        with self._reading() as database:
-            if not database:
-                return []
-            rows = database.execute(f"SELECT id FROM match WHERE recording != '' AND {condition} ORDER BY id")
-            return [row["id"] for row in rows]
+        asked = f"SELECT id FROM match WHERE recording != '' AND {condition} ORDER BY id"
+        return self._read(lambda database: [row["id"] for row in database.execute(asked)], [])
 
     def evidence_file(self, number: int, ruling: int, what: str) -> Path:
         """The picture "before", "after" or "marked" behind a ruling; InputError where there is none, or
@@ -129,31 +170,23 @@ class Library:
         return kept_picture(self.folder, match_folder(self.folder, number), file)
 
     def _files(self, number: int, ruling: int) -> list[tuple[str, float, str | None, str]]:
-        with self._reading() as database:
-            if not database or ruling < 1:
-                return []
-            rows = database.execute(
-                "SELECT what, COALESCE(t, 0.0), file, removed FROM picture"
-                f" WHERE ruling_id = ({RULING_ID}) ORDER BY t, id",
-                (number, ruling - 1),
-            )
-            return [tuple(row) for row in rows]
+        if ruling < 1:
+            return []
+        asked = (
+            "SELECT what, COALESCE(t, 0.0), file, removed FROM picture"
+            f" WHERE ruling_id = ({RULING_ID}) ORDER BY t, id"
+        )
+        ruled = (number, ruling - 1)
+        return self._read(lambda database: [tuple(row) for row in database.execute(asked, ruled)], [])
 
-    @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection | None]:
+    def _read(self, read: Callable[[sqlite3.Connection], _Kept], nothing: _Kept) -> _Kept:
+        """What is read of the database; `nothing` where there is none yet."""
         if is_there(self.folder) and not is_folder(self.folder):
             raise RecordError(f"{self.folder}: is a file; name the folder that the record lies in")
         if not is_there(self.path):
-            yield None
-            return
+            return nothing
         try:
-            with _opened(self.folder) as (database, folder):
-                if database.execute("PRAGMA user_version").fetchone()[0] != len(STEPS):
-                    # Renewed, if it is an older program's; a newer one's is refused.
-                    MatchStore(folder).close()
-                database.row_factory = sqlite3.Row
-                database.execute("PRAGMA query_only = ON")
-                yield database
+            return read_twice(lambda: self._read_once(read))
         except sqlite3.Error as error:
             if is_damage(error):
                 hint = "`uckers-table recover` saves what there is"
@@ -164,6 +197,15 @@ class Library:
         except UnicodeDecodeError as error:
             # The name of a column.
             raise RecordError(f"{self.path}: the match record cannot be read ({error})") from None
+
+    def _read_once(self, read: Callable[[sqlite3.Connection], _Kept]) -> _Kept:
+        with _opened(self.folder) as (database, folder):
+            if database.execute("PRAGMA user_version").fetchone()[0] != len(STEPS):
+                # Renewed, if it is an older program's; a newer one's is refused.
+                MatchStore(folder).close()
+            database.row_factory = sqlite3.Row
+            database.execute("PRAGMA query_only = ON")
+            return read(database)
 
 
 @contextmanager

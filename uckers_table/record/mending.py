@@ -11,11 +11,22 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from uckers_table.errors import DamagedRecordError, InputError, RecordError
-from uckers_table.machine.files import free_name, is_there, refusals_said, size_of, sync_folder, what_to_try
+from uckers_table.errors import DamagedRecordError, InputError, RecordError, UnreadError
+from uckers_table.machine.files import (
+    free_name,
+    is_missing,
+    is_there,
+    read_through,
+    refusals_said,
+    size_of,
+    sync_folder,
+    unread,
+    what_to_try,
+)
 from uckers_table.record.claims import is_claimed, refuse_while_claimed
 from uckers_table.record.heading import read_heading
-from uckers_table.record.match_record import Ruled, Terms
+from uckers_table.record.library import Library
+from uckers_table.record.match_record import IDENTITY, Ruled, Terms
 from uckers_table.record.notation import values_of
 from uckers_table.record.picture_names import pictures_in
 from uckers_table.record.recording import last_recording, open_recording
@@ -76,17 +87,20 @@ def mend(folder: Path, *, reads_through: bool = True) -> str:
     try:
         if not is_there(folder / DATABASE) and not match_folders(folder):
             return ""
-        with closing(MatchStore(folder)) as store:
-            if reads_through:
-                store.check()
-            found = _find_again(store, folder)
+        try:
+            found = _looked_through(folder, reads_through)
+        except RecordError:
+            # That may be a read that failed once. It is believed of a file of which every byte can be read.
+            _read_all(folder)
+            found = _looked_through(folder, reads_through)
     except DamagedRecordError as error:
         refuse_while_claimed(folder)
         with refusals_said(folder / DATABASE, "cannot be put aside"):
-            aside, found = _begin_anew(folder)
+            anew = _begin_anew(folder)
+        along = f". {_matches(anew.along)} without a recording came along" if anew.along else ""
         return (
-            f"{error}. It is kept as {aside.name}, and a new record begun with {_matches(found)}, to be "
-            "judged again from the recordings"
+            f"{error}. It is kept as {anew.aside.name}, and a new record begun with {_matches(anew.found)}, "
+            f"to be judged again from the recordings{along}"
         )
     except OSError as refused:
         hint = what_to_try(folder, refused.errno)
@@ -96,12 +110,39 @@ def mend(folder: Path, *, reads_through: bool = True) -> str:
     return f"{folder / DATABASE}: did not know {_matches(found)}, to be judged again from the recordings"
 
 
+def _looked_through(folder: Path, reads_through: bool) -> int:
+    """How many matches the record did not know, and now does; DamagedRecordError where it is damaged."""
+    with closing(MatchStore(folder)) as store:
+        if reads_through:
+            store.check()
+        return _find_again(store, folder)
+
+
+def _read_all(folder: Path) -> None:
+    """Read the record's files; UnreadError where the card does not give one that is there."""
+    for name in (DATABASE, f"{DATABASE}{LOG_FILES[0]}"):
+        try:
+            read_through(folder / name)
+        except OSError as error:
+            if not is_missing(error):
+                raise unread(folder / name, error) from None
+
+
 def _matches(number: int) -> str:
     return "1 match" if number == 1 else f"{number} matches"
 
 
-def _begin_anew(folder: Path) -> tuple[Path, int]:
-    """Put a new record in the place of the damaged one. Where that is now, and how many matches were found.
+@dataclass(frozen=True)
+class _Anew:
+    """Where a damaged record lies now, how many matches the new one found, and how many it took along."""
+
+    aside: Path
+    found: int
+    along: int
+
+
+def _begin_anew(folder: Path) -> _Anew:
+    """Put a new record in the place of the damaged one. It is the same record by its identity.
 
     If the power goes meanwhile, there is either the old record or the whole new one.
     """
@@ -109,6 +150,7 @@ def _begin_anew(folder: Path) -> tuple[Path, int]:
     shutil.rmtree(fresh, ignore_errors=True)
     with closing(MatchStore(fresh)) as store:
         found = _find_again(store, folder)
+        along = _take_along(store, folder)
     sync_folder(fresh)
     aside = free_name(folder, "record-damaged-", ".sqlite")
     try:
@@ -124,7 +166,29 @@ def _begin_anew(folder: Path) -> tuple[Path, int]:
     (fresh / DATABASE).replace(folder / DATABASE)
     sync_folder(folder)
     shutil.rmtree(fresh, ignore_errors=True)
-    return aside, found
+    return _Anew(aside, found, along)
+
+
+def _take_along(store: MatchStore, damaged: Path) -> int:
+    """Take over what a damaged record still gives and no recording has. How many matches.
+
+    That is which record it is, and the matches that came from elsewhere.
+    """
+    library = Library(damaged)
+    with suppress(RecordError, TypeError):
+        if IDENTITY.fullmatch(identity := library.identity()):
+            store.stand_for(identity)
+    # Each match of a table has its folder. The list of them may lie in the damaged part.
+    numbers = {int(place.name) for place in match_folders(damaged)}
+    with suppress(RecordError):
+        numbers.update(library.numbers())
+    taken = 0
+    for number in sorted(numbers - store.numbers()):
+        if not is_claimed(match_folder(damaged, number)):
+            with suppress(RecordError, InputError):
+                store.take_along(library.match(number))
+                taken += 1
+    return taken
 
 
 def _find_again(store: MatchStore, folder: Path) -> int:
@@ -136,7 +200,8 @@ def _find_again(store: MatchStore, folder: Path) -> int:
     for place in match_folders(folder):
         if int(place.name) in known or is_claimed(place):
             continue
-        with suppress(InputError):
+        # One that cannot be read now is found by another start.
+        with suppress(InputError, UnreadError):
             last = last_recording(place)
             settings, heading = open_recording(last).settings, read_heading(place)
             terms = Terms(

@@ -21,17 +21,19 @@ from itertools import count, takewhile
 from pathlib import Path
 from typing import IO, Any
 
-from uckers_table.errors import InputError, RecordError, RecordingError
+from uckers_table.errors import InputError, RecordError, RecordingError, UnreadError
 from uckers_table.foreign.documents import bytes_of, json_from, toml_of
 from uckers_table.foreign.places import inside
 from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.position import Position, position_from
 from uckers_table.machine.files import (
     free_name,
+    is_missing,
     is_there,
     make_folder,
     refusals_said,
     sync_folder,
+    unread,
     write_whole,
 )
 from uckers_table.record.match_record import Terms
@@ -101,7 +103,7 @@ class Recording:
         try:
             lines = bytes_of(path, LARGEST_EVENTS).split(b"\n")
         except OSError as error:
-            raise RecordingError(f"{path}: {error.strerror}; a recording needs its events") from None
+            raise _lacking(path, error, "a recording needs its events") from None
         except InputError as error:
             raise RecordingError(f"{path}: {error}") from None
         last = max((number for number, raw in enumerate(lines, start=1) if raw.strip()), default=0)
@@ -134,18 +136,27 @@ class Recording:
 
 
 def open_recording(folder: Path) -> Recording:
-    """The recording in a folder; RecordingError when its settings cannot be used."""
+    """The recording in a folder; RecordingError when its settings cannot be used, UnreadError when they
+    cannot be read now.
+    """
     path = folder / SETTINGS
     try:
         data = toml_of(path)
     except OSError as error:
-        raise RecordingError(f"{path}: {error.strerror}; a recording is a folder with {SETTINGS}") from None
+        raise _lacking(path, error, f"a recording is a folder with {SETTINGS}") from None
     except ValueError as error:
         raise RecordingError(f"{path}: not TOML ({error})") from None
     try:
         return Recording(folder, _settings(folder, data))
     except InputError as error:
         raise RecordingError(f"{path}: {error}") from None
+
+
+def _lacking(path: Path, error: OSError, hint: str) -> RecordingError | UnreadError:
+    """A file that is not there makes no recording. One that cannot be read may be as it should be."""
+    if is_missing(error):
+        return RecordingError(f"{path}: {error.strerror}; {hint}")
+    return unread(path, error)
 
 
 def _settings(folder: Path, data: Mapping[str, Any]) -> RecordingSettings:
@@ -209,12 +220,13 @@ def next_recording(match_folder: Path) -> Path:
 
 
 def _names_in(match_folder: Path) -> frozenset[str]:
-    """What lies in a match's folder; nothing if it is not there. RecordError where it cannot be read."""
-    with refusals_said(match_folder, "cannot be read"):
-        try:
-            return frozenset(each.name for each in match_folder.iterdir())
-        except FileNotFoundError:
+    """What lies in a match's folder; nothing if it is not there. UnreadError where it cannot be read."""
+    try:
+        return frozenset(each.name for each in match_folder.iterdir())
+    except OSError as error:
+        if is_missing(error):
             return frozenset()
+        raise unread(match_folder, error) from None
 
 
 def settings_of(terms: Terms, table: Path | None) -> RecordingSettings:
@@ -330,7 +342,7 @@ def go_on_with(recording: Recording, judged: int) -> RecordingWriter:
 
 
 def is_recording(folder: Path) -> bool:
-    """Whether a folder has settings that can be used."""
+    """Whether a folder has settings that can be used; UnreadError when they cannot be read now."""
     try:
         open_recording(folder)
     except RecordingError:

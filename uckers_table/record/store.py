@@ -10,13 +10,13 @@ from __future__ import annotations
 import errno
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
+from typing import Any, TypeVar
 
 from uckers_table.errors import DamagedRecordError, RecordError
 from uckers_table.machine.files import is_folder, make_folder, size_of, sync_folder, what_to_try
@@ -50,6 +50,8 @@ BUSY_S = 5.0
 """How long to wait for another program that has the record open."""
 TRIED_AGAIN_S = 0.02
 """… between one try and the next, where SQLite itself does not wait."""
+
+_Read = TypeVar("_Read")
 
 
 @dataclass(frozen=True)
@@ -89,24 +91,25 @@ class MatchStore:
         self.path = folder / DATABASE
         try:
             make_folder(folder)
-            # Transactions are written out below, so that what is synced when can be read in the code.
-            self._db = sqlite3.connect(
-                self.path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
-            )
-            try:
-                self._write_ahead()
-                self._db.execute(f"PRAGMA synchronous = {'FULL' if is_synced else 'NORMAL'}")
-                self._migrate()
-                self._db.execute("PRAGMA foreign_keys = ON")
-            except BaseException:
-                self._db.close()
-                raise
+            read_twice(lambda: self._open(is_synced))
         except (OSError, sqlite3.Error) as error:
             if is_damage(error):
                 raise DamagedRecordError(f"{self.path}: the match record is damaged ({error})") from None
             raise RecordError(
                 f"{self.path}: the match record cannot be opened ({_in_words(error)}); {_hint(folder, error)}"
             ) from None
+
+    def _open(self, is_synced: bool) -> None:
+        # Transactions are written out below, so that what is synced when can be read in the code.
+        self._db = sqlite3.connect(self.path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
+        try:
+            self._write_ahead()
+            self._db.execute(f"PRAGMA synchronous = {'FULL' if is_synced else 'NORMAL'}")
+            self._migrate()
+            self._db.execute("PRAGMA foreign_keys = ON")
+        except BaseException:
+            self._db.close()
+            raise
 
     def _write_ahead(self) -> None:
         """Have the file write ahead, waiting for others: of two that make an older one do so, SQLite turns
@@ -123,12 +126,17 @@ class MatchStore:
                 sleep(TRIED_AGAIN_S)
 
     def check(self) -> None:
-        """Read the file through, unless that would take long; DamagedRecordError if it is damaged."""
+        """Read the file through, unless that would take long; DamagedRecordError if it is damaged.
+
+        It says so of a read that has failed, too.
+        """
+        if size_of(self.path) > LARGEST_CHECKED:
+            return
         try:
-            if size_of(self.path) > LARGEST_CHECKED:
-                return
             found = self._db.execute("PRAGMA quick_check(1)").fetchone()[0]
-        except (OSError, sqlite3.Error) as error:
+        except sqlite3.Error as error:
+            if not is_damage(error):
+                raise RecordError(f"{self.path}: the match record cannot be read ({error})") from None
             found = str(error)
         if found != "ok":
             raise DamagedRecordError(f"{self.path}: the match record is damaged ({found})")
@@ -333,7 +341,6 @@ class MatchStore:
         One that is here already is not taken in again. If it is here from elsewhere, and more is told of it
         now, the whole takes the place of the part.
         """
-        summary = record.summary
         with self._writing():
             self._db.execute("BEGIN IMMEDIATE")
             number, is_whole = self._known(record)
@@ -343,20 +350,36 @@ class MatchStore:
             if number:
                 self._forget(number)
             taken = TakenIn(number or self.new_number(), is_known=bool(number), is_new=True)
-            self._insert_match(taken.number, summary.terms, record.recording, summary.identity)
-            winner = summary.winner
-            self._db.execute(
-                "UPDATE match SET begun = ?, ended = ?, clock = ?, winner = ?, honours = ?, ended_t = ?"
-                " WHERE id = ?",
-                (
-                    *(summary.begun, summary.ended, summary.clock),
-                    *(None if winner is None else json.dumps(winner), json.dumps(summary.honours)),
-                    *(None if winner is None else summary.lasted_s, taken.number),
-                ),
-            )
-            self._insert_entries(taken.number, record.entries)
+            self._insert_whole(taken.number, record)
             self._db.execute("COMMIT")
         return taken
+
+    def _insert_whole(self, number: int, record: MatchRecord) -> None:
+        summary = record.summary
+        self._insert_match(number, summary.terms, record.recording, summary.identity)
+        winner = summary.winner
+        self._db.execute(
+            "UPDATE match SET begun = ?, ended = ?, clock = ?, winner = ?, honours = ?, ended_t = ?"
+            " WHERE id = ?",
+            (
+                *(summary.begun, summary.ended, summary.clock),
+                *(None if winner is None else json.dumps(winner), json.dumps(summary.honours)),
+                *(None if winner is None else summary.lasted_s, number),
+            ),
+        )
+        self._insert_entries(number, record.entries)
+
+    def take_along(self, record: MatchRecord) -> None:
+        """Take in a match of a damaged record under the number that it has there, whole or not at all."""
+        with self._writing():
+            self._db.execute("BEGIN IMMEDIATE")
+            self._insert_whole(record.summary.number, record)
+            self._db.execute("COMMIT")
+
+    def stand_for(self, identity: str) -> None:
+        """Be the record of this identity, in the place of a damaged one."""
+        with self._writing():
+            self._db.execute("UPDATE record SET identity = ?", (identity,))
 
     def _known(self, record: MatchRecord) -> tuple[int, bool]:
         """The number under which a match is here, 0 if it is not; and whether nothing more is told of it."""
@@ -423,6 +446,19 @@ def _is_number(name: str) -> bool:
     if not (name.isascii() and name.isdecimal() and len(name) <= LONGEST_NUMBER):
         return False
     return name == match_folder(Path(), int(name)).name and int(name) > 0
+
+
+def read_twice(read: Callable[[], _Read]) -> _Read:
+    """What reading a database gives. It is read once more, on a new connection, where that fails.
+
+    SQLite calls a database damaged also if a read of it has failed. A lock has been waited for already.
+    """
+    try:
+        return read()
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY:
+            raise
+    return read()
 
 
 def is_damage(error: Exception) -> bool:

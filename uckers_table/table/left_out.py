@@ -66,6 +66,10 @@ def broken_off(number: int) -> Message:
     )
 
 
+UNREAD = Message("CAN'T GO ON", "The last match cannot be read now. It is kept.")
+"""What people are told until it can be read, or they begin another."""
+
+
 def between_matches(reminder: Reminder) -> Message:
     """A reminder as the display shows it while no match is on, when the buttons can answer it."""
     if not reminder.offer:
@@ -110,18 +114,18 @@ class SafeStart:
     def __init__(self, starts: Starts, reminders: Reminders, tell: Callable[[TriedAgain], None]) -> None:
         self._starts, self._reminders, self._tell = starts, reminders, tell
         self._judging: Worker | None = None
-        self._is_broken_off = False
+        self._is_offered = False
         for part in sorted(starts.left_out):
             reminders.warn(part, [started_without(part)], offer=part)
 
     def does_without(self, part: str) -> bool:
         """Whether the part was left out, and does not work yet."""
-        return part in self._starts.left_out or (part == MATCH and self._is_broken_off)
+        return part in self._starts.left_out or (part == MATCH and self._is_offered)
 
-    def offer(self, broken: BrokenOffError) -> None:
-        """A match that does not go on by itself, and can by its last ruling: people decide."""
-        self._is_broken_off = True
-        self._reminders.warn(MATCH, [broken_off(broken.number)], offer=MATCH)
+    def offer(self, why: Message) -> None:
+        """The last match does not go on by itself, and may when it is tried again: people decide."""
+        self._is_offered = True
+        self._reminders.warn(MATCH, [why], offer=MATCH)
 
     def judge_again(self, record: Path) -> None:
         """Judge the old match's recording once more, beside the loop: it may take long, or for ever.
@@ -148,7 +152,7 @@ class SafeStart:
     def drop(self, part: str) -> None:
         """A part works again, or is not wanted any more."""
         if self.does_without(part):
-            self._is_broken_off = self._is_broken_off and part != MATCH
+            self._is_offered = self._is_offered and part != MATCH
             self._starts.regain(part)
             self._reminders.warn(part, ())
 

@@ -12,7 +12,7 @@ from uckers_table.keeping.resume import BrokenOffError, PickedUp, go_on_from_rec
 from uckers_table.machine.journal import facts
 from uckers_table.machine.messages import Message
 from uckers_table.record.mending import mend
-from uckers_table.table.left_out import SafeStart
+from uckers_table.table.left_out import UNREAD, SafeStart, broken_off
 from uckers_table.table.refereeing import Refereeing
 from uckers_table.table.reminders import Reminders
 
@@ -56,13 +56,15 @@ class OldMatches:
             LOG.error("the last match breaks off: %s", broken, extra=facts(match=broken.number))
             return self._decided(broken)
         except RecordError as error:
+            # Nobody knows whether there is a match to go on with.
             self._leave_undone(str(error))
+            self._safe.offer(UNREAD)
             return None
 
     def _decided(self, broken: BrokenOffError) -> PickedUp | None:
         """A match that breaks off is offered to people; where nobody is asked, it goes on by the record."""
         if self._asked:
-            self._safe.offer(broken)
+            self._safe.offer(broken_off(broken.number))
             return None
         try:
             return go_on_from_record(self._record, broken)
