@@ -12,13 +12,14 @@ import pytest
 
 from tests.record.simulated_matches import simulated_match
 from uckers_table.commands.cli import main
-from uckers_table.errors import InputError, RecordError
+from uckers_table.errors import InputError, RecordError, SenselessError
 from uckers_table.foreign.words import STAND_IN
 from uckers_table.record.backup import BACKUP, MANIFEST, backup, read_manifest, restore
 from uckers_table.record.exchange import to_csv, to_json
 from uckers_table.record.library import Library
 from uckers_table.record.store import DATABASE, MatchStore
 from uckers_table.record.thinning import Budget, thin
+from uckers_table.web.recorded import Counted, list_shown
 
 NAMED = "0001/evidence/000001-illegal-after.jpg"
 MATCH = simulated_match("br4006", "strangers", throws=12)
@@ -239,10 +240,14 @@ def test_a_backup_leaves_out_what_it_could_not_put_back(record, tmp_path):
 )
 def test_a_record_that_makes_no_sense_gets_a_line(record, capsys, table, column, value):
     change(record, f"UPDATE {table} SET {column} = ?", value)
-    for words in (("show", 1), ("export", 1, "--format", "json"), ("statistics",), ("honours",)):
+    for words in (("show", 1), ("export", 1, "--format", "json")):
         status, out, err = run(capsys, *words, "--record", record)
         assert (status, out, err.count("\n")) == (2, "", 1)
         assert "match 1 makes no sense" in err
+    # What is counted over all matches goes on without it.
+    for verb in ("statistics", "honours"):
+        status, _, err = run(capsys, verb, "--record", record)
+        assert (status, err) == (0, "")
 
 
 def test_a_column_whose_name_is_no_text_gets_a_line(record, capsys):
@@ -335,3 +340,45 @@ def test_a_time_of_hundreds_of_digits_is_no_time(tmp_path, capsys, time):
     status, _, err = run(capsys, "import", tmp_path / "match.txt", "--record", tmp_path / "record")
     assert (status, err.count("\n")) == (2, 1)
     assert "a line begins with its time" in err
+
+
+# ---------------------------------------------------------------------- one row that makes no sense
+
+
+@pytest.fixture
+def one_senseless(tmp_path):
+    """A record of three matches. What the second says of its players makes no sense."""
+    folder = tmp_path / "record"
+    with closing(MatchStore(folder)) as store:
+        for number in range(3):
+            store.take_in(simulated_match("br4006", f"senseless {number}", throws=12))
+    change(folder, "UPDATE match SET names = ? WHERE id = 2", '{"red": 5}')
+    return folder
+
+
+def test_one_senseless_row_is_one_match_that_cannot_be_read(one_senseless, capsys):
+    library = Library(one_senseless)
+    assert [each.number for each in library.matches()] == [1, 3]
+    assert library.senseless() == [2]
+    assert [each.summary.number for each in library.sound_matches()] == [1, 3]
+    with pytest.raises(SenselessError, match="match 2 makes no sense"):
+        library.match(2)
+    status, out, _ = run(capsys, "matches", "--record", one_senseless)
+    assert (status, [line.split()[0] for line in out.splitlines()]) == (0, ["match", "1", "3", "2"])
+    assert out.splitlines()[-1].endswith("2  cannot be read")
+    for verb in ("statistics", "honours"):
+        assert run(capsys, verb, "--record", one_senseless)[0] == 0
+    status, out, _ = run(capsys, "recover", "--record", one_senseless)
+    assert (status, out.splitlines()[-1]) == (1, "Match 2: cannot be read. The others are as ever.")
+
+
+def test_entries_that_make_no_sense_are_left_out_of_what_is_counted(one_senseless):
+    change(one_senseless, "UPDATE match SET winner = '[]'")
+    change(one_senseless, "UPDATE ruling SET facts = '[' WHERE match_id = 1")
+    library = Library(one_senseless)
+    assert [each.summary.number for each in library.sound_matches()] == [3]
+    counted = Counted(library)
+    assert "1 match, " in counted.figures()[-2]["sentences"][0]
+    assert counted.honours() == []
+    assert [each["number"] for each in list_shown(library)] == [3, 2, 1]
+    assert list_shown(library)[1] == {"number": 2, "cannot_be_read": True}

@@ -322,6 +322,9 @@ class FakeLibrary:
     def matches(self):
         return [self.summary]
 
+    def senseless(self):
+        return []
+
     def match(self, number):
         if number != 7:
             raise InputError(f"{self.folder}/record.sqlite: there is no match {number}")

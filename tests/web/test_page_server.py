@@ -14,7 +14,7 @@ from PIL import Image
 
 from tests.patience import HANGS_S, until
 from tests.web.fakes import PIN
-from uckers_table.errors import DeviceError, InputError
+from uckers_table.errors import DeviceError, InputError, RecordError, SenselessError
 from uckers_table.web import app, commands, watching
 from uckers_table.web import server as serving
 from uckers_table.web.app import SHELLS
@@ -249,6 +249,32 @@ def test_a_match_can_be_taken_along_as_a_film(visitor):
 
 def test_a_match_is_handed_out_in_no_other_form(visitor):
     assert visitor.get("/api/matches/7/export/sqlite")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (SenselessError("/home/pi/record.sqlite: match 7 makes no sense"), "this match cannot be read"),
+        (RecordError("/home/pi/record.sqlite: no"), "the record cannot be read now; the log says why"),
+    ],
+    ids=["a match", "the record"],
+)
+def test_strangers_are_not_told_where_a_record_lies_that_cannot_be_read(server, browser, error, told):
+    def refuse(*_):
+        raise error
+
+    server._page._library.match = refuse
+    for path in ("/api/matches/7", "/api/matches/7/export/txt"):
+        assert browser.get(path) == (503, {"line": told})
+
+
+def test_a_match_that_makes_no_sense_is_listed_and_the_others_are_as_ever(server, browser):
+    _, before = browser.get("/api/matches")
+    server._page._library.senseless = lambda: [3, 12]
+    assert browser.get("/api/matches") == (
+        200,
+        [{"number": 12, "cannot_be_read": True}, *before, {"number": 3, "cannot_be_read": True}],
+    )
 
 
 def test_rules_are_told_in_words_with_what_a_variation_changes(visitor):

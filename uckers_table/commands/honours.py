@@ -31,8 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def print_honours(folder: Path, target: Path | None, out: TextIO) -> int:
     """The back of the board, printed; or drawn, into a file."""
-    library = Library(folder)
-    honours = honours_of(library.match(each.number) for each in library.matches())
+    honours = honours_of(Library(folder).sound_matches())
     if target is not None:
         write_out(target, as_svg(honours).encode("utf-8"))
         return 0

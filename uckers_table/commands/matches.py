@@ -32,11 +32,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 def list_matches(folder: Path, *, json_lines: bool, out: TextIO) -> int:
     """A line a match, by number."""
-    matches = Library(folder).matches()
+    library = Library(folder)
+    matches, senseless = library.matches(), library.senseless()
     if json_lines:
         for summary in matches:
             print(json.dumps(asdict(summary), ensure_ascii=False), file=out)
-    elif not matches:
+        for number in senseless:
+            print(json.dumps({"number": number, "cannot_be_read": True}), file=out)
+    elif not matches and not senseless:
         print(f"No matches are kept in {folder}.", file=out)
     else:
         print(f"{'match':>5}  {'begun':<16}  {'rules':<16}  {'lasted':>7}  {'throws':>6}  result", file=out)
@@ -47,4 +50,6 @@ def list_matches(folder: Path, *, json_lines: bool, out: TextIO) -> int:
                 f"  {each.throws:>6}  {result(each)}",
                 file=out,
             )
+        for number in senseless:
+            print(f"{number:>5}  cannot be read", file=out)
     return 0

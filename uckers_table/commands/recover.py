@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.commands.options import add_record, own_record_of
-from uckers_table.errors import InputError, RecordError, RecordingError
+from uckers_table.errors import InputError, RecordError, RecordingError, SenselessError
 from uckers_table.keeping.rebuilding import rebuild
 from uckers_table.machine.files import is_read_only, is_there, what_to_try
 from uckers_table.record.claims import refuse_while_claimed
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
 def recover(folder: Path, out: TextIO) -> int:
     """Mend a damaged record, and judge again the recordings of matches whose rulings are not in it.
 
-    1 if there was a recording that cannot be judged again. RecordError while a table is at a match,
+    1 if a recording cannot be judged again, or a match cannot be read. RecordError while a table is at one,
     InputError where there is no record.
     """
     if not is_there(folder / DATABASE) and not match_folders(folder):
@@ -52,16 +52,21 @@ def recover(folder: Path, out: TextIO) -> int:
     print(f"{done}." if done else f"{folder}: the record is sound.", file=out)
     library = Library(folder)
     last, is_whole = library.last_played(), True
-    for summary in library.matches():
-        match = library.match(summary.number)
+    for number in library.numbers():
+        try:
+            match = library.match(number)
+        except SenselessError:
+            print(f"Match {number}: cannot be read. The others are as ever.", file=out)
+            is_whole = False
+            continue
         if match.rulings or not match.recording:
             continue
         try:
             # The last match may be the one that a table goes on with.
-            entries = rebuild(folder, summary.number, is_over=summary.number != last)
+            entries = rebuild(folder, number, is_over=number != last)
         except RecordingError as error:
-            print(f"Match {summary.number}: {error}", file=out)
+            print(f"Match {number}: {error}", file=out)
             is_whole = False
             continue
-        print(f"Match {summary.number}: {entries} entries from its recording.", file=out)
+        print(f"Match {number}: {entries} entries from its recording.", file=out)
     return 0 if is_whole else 1

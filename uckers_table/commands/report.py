@@ -149,7 +149,8 @@ def _last_match(config: Path | None, *, pictures: bool) -> Iterator[tuple[str, b
         library = Library(folder)
         matches = library.matches()
         nameless = (replace(match, terms=replace(match.terms, names={})) for match in matches)
-        yield "matches.txt", "".join(f"{match}\n" for match in nameless).encode()
+        senseless = (f"match {number} makes no sense" for number in library.senseless())
+        yield "matches.txt", "".join(f"{line}\n" for line in (*nameless, *senseless)).encode()
         last = library.match(matches[-1].number) if matches else None
         if last is None or not last.recording:
             return

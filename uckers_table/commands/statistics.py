@@ -34,8 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def print_statistics(folder: Path, *, json_lines: bool, out: TextIO) -> int:
     """What can be how_many in all the matches of a record, and what is to be thought of the dice."""
-    library = Library(folder)
-    figures = statistics_of(library.match(each.number) for each in library.matches())
+    figures = statistics_of(Library(folder).sound_matches())
     if json_lines:
         print(json.dumps(asdict(figures), ensure_ascii=False), file=out)
     else:

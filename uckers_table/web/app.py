@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -23,7 +24,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from uckers_table.errors import InputError, RecordError, UckersTableError
+from uckers_table.errors import InputError, RecordError, SenselessError, UckersTableError
 from uckers_table.foreign.documents import bytes_of
 from uckers_table.machine.progress import Progress
 from uckers_table.record.film import film
@@ -32,7 +33,7 @@ from uckers_table.web.commands import DROPPED, PRESS_S, Answer, Command, Desk
 from uckers_table.web.feed import PICTURES_SHOWN, Feed, LivePicture
 from uckers_table.web.gate import Admission, Gate
 from uckers_table.web.guard import Guard
-from uckers_table.web.recorded import EXPORTS, Counted, ReadableRecord, match_shown, summary_shown
+from uckers_table.web.recorded import EXPORTS, Counted, ReadableRecord, list_shown, match_shown
 from uckers_table.web.rulebook import (
     changed_rules,
     offered_rules,
@@ -42,6 +43,8 @@ from uckers_table.web.rulebook import (
 )
 from uckers_table.web.sessions import SESSION_S
 from uckers_table.web.watching import Watching
+
+LOG = logging.getLogger(__name__)
 
 COOKIE = "uckers_table"
 SHELLS: Mapping[str, str] = {
@@ -252,8 +255,7 @@ class Page:
     # ------------------------------------------------------------------ the record
 
     async def _list_matches(self, request: Request) -> Response:
-        matches = await self._read(self._library.matches)
-        return JSONResponse([summary_shown(each) for each in reversed(matches)], headers=NOT_KEPT)
+        return JSONResponse(await self._read(list_shown, self._library), headers=NOT_KEPT)
 
     async def _describe_match(self, request: Request) -> Response:
         record = await self._read(self._library.match, request.path_params["match"])
@@ -390,7 +392,13 @@ def _unusable(request: Request, error: Exception) -> Response:
 
 
 def _failed(request: Request, error: Exception) -> Response:
-    return JSONResponse({"line": str(error)}, 503 if isinstance(error, RecordError) else 500, NOT_KEPT)
+    """Strangers ask too: the log alone says where the record lies."""
+    LOG.warning("%s", error)
+    if isinstance(error, SenselessError):
+        return JSONResponse({"line": "this match cannot be read"}, 503, NOT_KEPT)
+    if isinstance(error, RecordError):
+        return JSONResponse({"line": "the record cannot be read now; the log says why"}, 503, NOT_KEPT)
+    return JSONResponse({"line": str(error)}, 500, NOT_KEPT)
 
 
 def _unknown(request: Request, error: Exception) -> Response:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from uckers_table.announce.words import capital
+from uckers_table.errors import SenselessError
 from uckers_table.record.exchange import to_csv, to_json
 from uckers_table.record.film import film
 from uckers_table.record.honours import Honour, as_svg, honours_of
@@ -25,6 +26,9 @@ class ReadableRecord(Protocol):
 
     def matches(self) -> list[MatchSummary]:
         """All matches, by number."""
+
+    def senseless(self) -> list[int]:
+        """The numbers of the matches that cannot be read."""
 
     def match(self, number: int) -> MatchRecord:
         """All that is known of a match."""
@@ -52,6 +56,13 @@ def summary_shown(summary: MatchSummary) -> dict[str, Any]:
         "rulings": summary.rulings,
         "lasted_s": summary.lasted_s,
     }
+
+
+def list_shown(library: ReadableRecord) -> list[dict[str, Any]]:
+    """The list of matches, the newest first; one that cannot be read has its number alone."""
+    shown = [summary_shown(each) for each in library.matches()]
+    shown += [{"number": number, "cannot_be_read": True} for number in library.senseless()]
+    return sorted(shown, key=lambda each: -each["number"])
 
 
 def match_shown(record: MatchRecord) -> dict[str, Any]:
@@ -112,7 +123,10 @@ class Counted:
     def _told(self, numbers: Sequence[int], honours: list[Honour]) -> Iterator[MatchRecord]:
         """One match after the other, never all at once: a match is a megabyte. Their honours are added."""
         for number in numbers:
-            record = self._library.match(number)
+            try:
+                record = self._library.match(number)
+            except SenselessError:
+                continue
             honours += honours_of([record])
             yield record
 

@@ -6,6 +6,7 @@ need(async () => {
   const matches = await get("/api/matches");
   $("none").hidden = matches.length > 0;
   $("list").replaceChildren(...matches.map((match) => {
+    if (match.cannot_be_read) return el("li", {}, el("strong", {}, `${match.number}: cannot be read`));
     const result = match.winner.length ? `${capital(match.winner.join(" and "))} won` : match.is_over ? "No result" : "Not finished";
     const who = match.seats.filter((colour) => match.names[colour]).map((colour) => `${match.names[colour]} (${colour})`).join(", ");
     return el("li", {}, el("a", { class: "whole", href: `/matches/${match.number}` },
