@@ -279,6 +279,25 @@ def test_a_camera_whose_pictures_do_not_flow_cannot_be_locked_and_says_so(monkey
         WebcamCamera(0, settings=LOCKED)
 
 
+def test_a_usb_camera_that_fails_while_it_is_opened_is_released_and_tried_again(monkeypatch):
+    class Failing(Usb):
+        released = 0
+
+        def set(self, control, value):
+            raise cv2.error("VIDIOC_S_FMT: Input/output error")
+
+        def release(self):
+            self.released += 1
+
+    failing = Failing(30.0)
+    captures = iter([failing, Usb(30.0)])
+    monkeypatch.setattr(cv2, "VideoCapture", lambda source: next(captures))
+    with pytest.raises(DeviceError, match=r"camera 0 does not start .*is its cable in"):
+        WebcamCamera(0)
+    assert failing.released == 1
+    assert WebcamCamera(0).read().image.shape == (40, 40, 3)
+
+
 def test_a_film_takes_no_settings_and_loses_no_picture(film, caplog):
     camera = WebcamCamera(film, settings=LOCKED)
     assert np.abs(camera.read().image.astype(int) - BLUE).max() < 16

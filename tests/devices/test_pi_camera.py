@@ -373,6 +373,20 @@ def test_a_module_that_fails_while_it_is_locked_is_locked_as_before():
     camera.close()
 
 
+def test_a_module_that_takes_no_control_while_it_is_locked_is_locked_as_before():
+    class Refusing(Module):
+        def set_controls(self, controls):
+            raise RuntimeError("Remote I/O error")
+
+    refusing, after = Refusing([plain(GREEN)] * 30, controls=WINDOWED - {"AfWindows"}), Module([plain(GREEN)])
+    camera = camera_of(Module(), refusing, after, size=SIZE)
+    with pytest.raises(DeviceError, match="gives no pictures any more"):
+        camera.lock()
+    assert refusing.calls[-1] == "close"
+    assert camera.read().image.shape == (36, 64, 3)
+    camera.close()
+
+
 def test_a_frame_has_the_time_when_it_was_taken(monkeypatch):
     now_ns = 3_600_000_000_000
     monkeypatch.setattr(pi_camera.time, "monotonic_ns", lambda: now_ns)
@@ -396,6 +410,101 @@ def test_a_camera_module_that_stops_is_closed_and_opened_again():
         camera.read()
     assert modules[0].calls == ["configure", "start", "stop", "close"]
     assert tuple(camera.read().image[5, 5]) == GREEN
+    camera.close()
+
+
+class Held(Module):
+    """A module that is held from when it is made until it is closed, as picamera2 has it. `failing` names the
+    call that raises; `trouble` is what."""
+
+    def __init__(self, socket, failing, trouble, frames=()):
+        if socket["held"]:
+            raise RuntimeError("Failed to acquire camera: Device or resource busy")
+        super().__init__(frames)
+        self.socket, self.failing, self.trouble = socket, failing, trouble
+        socket["held"] = True
+
+    def fail_at(self, call):
+        if self.failing == call:
+            raise self.trouble
+
+    def create_video_configuration(self, **wanted):
+        self.fail_at("create_video_configuration")
+        return super().create_video_configuration(**wanted)
+
+    def configure(self, configuration):
+        self.fail_at("configure")
+        super().configure(configuration)
+
+    def camera_configuration(self):
+        self.fail_at("camera_configuration")
+        return super().camera_configuration()
+
+    def start(self):
+        self.fail_at("start")
+        super().start()
+
+    def stop(self):
+        self.fail_at("stop")
+        super().stop()
+
+    def close(self):
+        self.socket["held"] = False
+        super().close()
+
+
+TROUBLES = [
+    RuntimeError("Remote I/O error"),
+    OSError(5, "EIO"),
+    AttributeError("no such thing"),
+    KeyError("x"),
+]
+BEFORE_PICTURES = ["create_video_configuration", "configure", "camera_configuration", "start"]
+
+
+@pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: type(trouble).__name__)
+@pytest.mark.parametrize("failing", BEFORE_PICTURES)
+def test_a_module_that_does_not_start_is_given_back_and_tried_again(failing, trouble):
+    socket = {"held": False}
+    tries = iter(
+        [
+            lambda: Held(socket, failing, trouble),
+            lambda: Held(socket, "", None, [plain(GREEN), TimeoutError("timed out")]),
+            lambda: Held(socket, failing, trouble),
+            lambda: Held(socket, failing, trouble),
+            lambda: Held(socket, "", None, [plain(RED)]),
+        ]
+    )
+    with pytest.raises(DeviceError, match="the camera module does not start"):
+        Picamera2Camera(open_camera=lambda: next(tries)(), size=SIZE)
+    assert not socket["held"]
+    camera = Picamera2Camera(open_camera=lambda: next(tries)(), size=SIZE)
+    assert tuple(camera.read().image[5, 5]) == GREEN
+    with pytest.raises(DeviceError, match="gives no pictures any more"):
+        camera.read()
+    for _ in range(2):
+        with pytest.raises(DeviceError, match="the camera module does not start"):
+            camera.read()
+    assert tuple(camera.read().image[5, 5]) == RED
+    camera.close()
+    assert not socket["held"]
+
+
+@pytest.mark.parametrize("trouble", TROUBLES, ids=lambda trouble: type(trouble).__name__)
+def test_a_module_that_cannot_be_stopped_is_closed_all_the_same(trouble):
+    socket = {"held": False}
+    tries = iter([("stop", [plain(GREEN), TimeoutError("timed out")]), ("", [plain(RED)])])
+
+    def opened():
+        failing, frames = next(tries)
+        return Held(socket, failing, trouble, frames)
+
+    camera = Picamera2Camera(open_camera=opened, size=SIZE)
+    camera.read()
+    with pytest.raises(DeviceError, match="gives no pictures any more"):
+        camera.read()
+    assert not socket["held"]
+    assert tuple(camera.read().image[5, 5]) == RED
     camera.close()
 
 
@@ -470,7 +579,13 @@ def test_in_the_dark_every_frame_is_new():
 
 
 @pytest.mark.parametrize(
-    "trouble", [IndexError("list index out of range"), RuntimeError("busy"), ImportError("none")]
+    "trouble",
+    [
+        IndexError("list index out of range"),
+        RuntimeError("busy"),
+        ImportError("none"),
+        AttributeError("'NoneType' object has no attribute 'id'"),
+    ],
 )
 def test_no_camera_module_says_what_to_try(trouble):
     def none_there():

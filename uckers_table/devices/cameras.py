@@ -172,6 +172,17 @@ class WebcamCamera:
                 f"camera {self._source} cannot be opened: is its cable in, is it free, may this user use it "
                 f"(group video)?"
             )
+        try:
+            self._prepare(capture)
+        except Exception as error:
+            capture.release()
+            if isinstance(error, DeviceError):
+                raise
+            raise DeviceError(f"camera {self._source} does not start ({error}): is its cable in?") from error
+        return capture
+
+    def _prepare(self, capture: cv2.VideoCapture) -> None:
+        """Tell an open camera what is wanted of it; it may raise anything."""
         # Motion JPEG, because raw pictures of this size do not go over USB 2 ten times a second; and no
         # queue, so that a slow reader gets what the board looks like now.
         capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
@@ -181,7 +192,6 @@ class WebcamCamera:
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         if self._settings and self._novelty is not None:
             self._tell_settings(capture)
-        return capture
 
     def _tell_settings(self, capture: cv2.VideoCapture) -> None:
         """Lock an open camera at its settings while its pictures flow: it may forget what came before."""

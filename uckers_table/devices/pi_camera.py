@@ -130,10 +130,10 @@ class Picamera2Camera:
         for _ in range(_SETTLING_FRAMES):
             with self._request() as request:
                 metadata = request.get_metadata()
-            if not is_slowed:
-                # The first frames may not tell where the lens is (picamera2 #670); it stays there.
-                camera.set_controls(_known(camera, focused_controls(metadata.get("LensPosition"))))
-                is_slowed = "LensPosition" in metadata or "AfMode" not in camera.camera_controls
+                if not is_slowed:
+                    # The first frames may not tell where the lens is (picamera2 #670); it stays there.
+                    camera.set_controls(_known(camera, focused_controls(metadata.get("LensPosition"))))
+                    is_slowed = "LensPosition" in metadata or "AfMode" not in camera.camera_controls
         return metadata
 
     def close(self) -> None:
@@ -141,14 +141,7 @@ class Picamera2Camera:
         camera, self._camera = self._camera, None
         self._image = self._small = None
         if camera is not None:
-            # What was asked for and never came stands at the head of picamera2's queue, and `stop` would wait
-            # behind it. Old releases have no way to take it out.
-            with suppress(AttributeError, RuntimeError, OSError):
-                camera.cancel_all_and_flush()
-            # One that was lost cannot be stopped in good order.
-            with suppress(RuntimeError, OSError):
-                camera.stop()
-                camera.close()
+            _give_back(camera)
 
     def _opened(self, *, is_focusing: bool = False) -> Any:
         if self._camera is None:
@@ -178,11 +171,25 @@ class Picamera2Camera:
         try:
             camera = self._open_camera()
         # picamera2 raises IndexError when no module is found, RuntimeError when it is in use.
-        except (ImportError, IndexError, RuntimeError, OSError) as error:
+        except Exception as error:
             raise DeviceError(
                 f"no camera module answers ({error}): is its ribbon seated at both ends, is no other program "
                 f"using it, is python3-picamera2 installed, and does rpicam-hello show a picture?"
             ) from error
+        try:
+            self._start(camera, is_focusing=is_focusing)
+        except Exception as error:
+            # picamera2 holds a module until it is closed, even one that nobody refers to any more.
+            _give_back(camera)
+            if isinstance(error, DeviceError):
+                raise
+            raise DeviceError(
+                f"the camera module does not start ({error}): is its ribbon seated at both ends?"
+            ) from error
+        return camera
+
+    def _start(self, camera: Any, *, is_focusing: bool) -> None:
+        """Have an open module give the pictures that are wanted; it may raise anything."""
         self.model = str(camera.camera_properties.get("Model", ""))
         view = full_view(self.model)
         size = self._wanted_size or view
@@ -204,7 +211,19 @@ class Picamera2Camera:
             # Only now is it known which part of the sensor this mode sees.
             camera.set_controls(window_controls(_seen_of_the_sensor(camera)))
         camera.start()
-        return camera
+
+
+def _give_back(camera: Any) -> None:
+    """Close a module, whatever state it is in. Each step is tried, whether or not that before it fails."""
+    # What was asked for and never came stands at the head of picamera2's queue, and `stop` would wait behind
+    # it. Old releases have no way to take it out.
+    with suppress(Exception):
+        camera.cancel_all_and_flush()
+    # One that was lost cannot be stopped in good order.
+    with suppress(Exception):
+        camera.stop()
+    with suppress(Exception):
+        camera.close()
 
 
 def _known(camera: Any, controls: Mapping[str, Any]) -> dict[str, Any]:
