@@ -174,7 +174,7 @@ def test_a_speaker_pulled_out_is_lost_and_found_again_while_nobody_speaks(voice,
     lost = events.get(timeout=HANGS_S)
     assert isinstance(lost, Lost)
     assert lost.why.startswith(
-        "no sound card is called 'UACDemoV10'; there are: vc4hdmi0 (vc4-hdmi-0 vc4-hdmi-0)"
+        "no sound card that can play is called 'UACDemoV10'; there are: vc4hdmi0 (vc4-hdmi-0 vc4-hdmi-0)"
     )
     cards.write_text(with_speaker)
     assert events.get(timeout=HANGS_S) == Back("voice")
@@ -252,7 +252,7 @@ def test_phrases_are_spoken_ahead_while_there_is_nothing_to_say(voice):
 
 def test_a_card_that_is_not_there_or_no_player(voice):
     with pytest.raises(
-        DeviceError, match=r"no sound card is called 'bose'; there are: vc4hdmi0 .*UACDemoV10"
+        DeviceError, match=r"no sound card that can play is called 'bose'; there are: vc4hdmi0 .*UACDemoV10"
     ):
         voice("cat", card="bose")
     with pytest.raises(
