@@ -133,6 +133,50 @@ def test_a_card_that_takes_no_picture_is_said_and_no_name_is_left_without_its_fi
     assert Library(tmp_path).match(1).pictures == {}
 
 
+def test_what_came_after_is_kept_though_the_camera_gives_no_more(tmp_path, store, monkeypatch):
+    monkeypatch.setattr("uckers_table.keeping.gallery.AFTER_S", 0.6)
+    gallery = Gallery(tmp_path, 1, Budget())
+    gallery.keep(RulingEvidence(1, "illegal", frame(40.0), True))
+    wait_for(gallery)
+    gallery.glance(frame(40.5))
+    until(lambda: [each.t for each in Library(tmp_path).frames_around(1, 1)] == [40.0, 40.5])
+    gallery.close()
+
+
+def test_of_two_accusations_in_a_row_both_keep_what_came_after(tmp_path, store):
+    store.append(1, [ruled("illegal")])
+    times = [k / 2 for k in range(80, 92)]
+    accused = [RulingEvidence(number, "illegal", frame(t), True) for number, t in ((1, 40.0), (4, 42.0))]
+    watched(tmp_path, times, accused)
+    library = Library(tmp_path)
+    assert [each.t for each in library.frames_around(1, 1)] == [40.0, 40.5, 41.0, 41.5, 42.0]
+    assert [each.t for each in library.frames_around(1, 4)] == [k / 2 for k in range(80, 91)]
+
+
+def test_pictures_left_unnamed_are_named_where_they_are_surely_of_a_ruling(tmp_path, store):
+    evidence = tmp_path / "0001" / "evidence"
+    watched(tmp_path, [1.0], [RulingEvidence(1, "illegal", frame(1.0), True)])
+    (whole,) = (path.read_bytes() for path in evidence.glob("*-after.jpg"))
+    for name, jpeg in {
+        "000001-illegal-before": whole,
+        "000001-frame-00000.500": whole,
+        "000001-frame-00000.400": whole[:-9],
+        # Of another kind, of another time, of nobody's accusation, and of no ruling.
+        "000002-illegal-after": whole,
+        "000001-frame-00099.000": whole,
+        "000002-frame-00001.000": whole,
+        "000009-illegal-after": whole,
+    }.items():
+        (evidence / f"{name}.jpg").write_bytes(jpeg)
+    gallery = Gallery(tmp_path, 1, Budget())
+    gallery.close()
+    assert gallery.trouble == ""
+    added = {"000001-illegal-before", "000001-frame-00000.500"}
+    named = {file.rpartition("/")[2].removesuffix(".jpg") for file in store.pictures_of(1)}
+    assert named == {"000001-illegal-after", "00001.000", *added}
+    assert not (evidence / "000001-frame-00000.400.jpg").exists()
+
+
 # ---------------------------------------------------------------------- the budget
 
 

@@ -26,11 +26,13 @@ from tests.power import WAYS, Card, is_strace_here, recorded
 from tests.unpainted import unpainted
 from uckers_table.commands.recover import recover
 from uckers_table.config import simulated_config
+from uckers_table.keeping.gallery import Gallery
 from uckers_table.keeping.resume import pick_up
 from uckers_table.record.heading import UNDATED
 from uckers_table.record.library import Library
 from uckers_table.record.recording import go_on_with, open_recording
 from uckers_table.record.store import DATABASE, MatchStore
+from uckers_table.record.thinning import Budget
 from uckers_table.referee.referee import Referee
 from uckers_table.table.inbox import Inbox
 from uckers_table.table.loop import Table
@@ -162,6 +164,46 @@ def test_a_power_cut_while_a_damaged_record_is_mended_loses_no_match(tmp_path):
             card.lay_out(cut, way, draw)
             recover(cut, io.StringIO())
             assert [len(Library(cut).match(number).rulings) for number in (1, 2)] == [8, 8], (way, call)
+
+
+def pictures_named(folder):
+    """The pictures of the first match that its record names."""
+    with closing(MatchStore(folder)) as store:
+        return store.pictures_of(1)
+
+
+def pictures_lying(folder):
+    """The pictures that lie in a record's folder."""
+    return {str(path.relative_to(folder)) for path in folder.rglob("*.jpg")}
+
+
+@pytest.mark.skipif(not is_strace_here(), reason="strace is not here, or may not trace")
+def test_a_picture_that_was_shown_is_there_after_a_power_cut_and_none_is_left_unnamed(tmp_path):
+    kept, cut, draw = tmp_path / "kept", tmp_path / "cut", random.Random(7)
+    kept.mkdir()
+    card, told = Card(kept), []
+    calls = recorded([sys.executable, "-m", "tests.gallery_to_cut", str(kept)], kept, tmp_path / "log")
+    begun = next(place for place, call in enumerate(calls) if call.path.endswith(".jpg"))
+    places = [place for place, call in enumerate(calls) if place >= begun and call.what != "told"]
+    cuts = set(draw.sample(places, min(len(places), CUTS // 2)))
+    for place, call in enumerate(calls):
+        if call.what == "told":
+            told += call.data.decode().split()
+            continue
+        card.do(call)
+        if place not in cuts:
+            continue
+        for way in WAYS:
+            card.lay_out(cut, way, draw)
+            where, named = f"{way} at call {place}, {call.what} {call.path}", pictures_named(cut)
+            assert named.issuperset(told), f"{where}: shown, and not on record"
+            assert all((cut / file).read_bytes() == (kept / file).read_bytes() for file in named), where
+            # The match goes on: what was written and not named is named, or goes.
+            Gallery(cut, 1, Budget()).close()
+            lying = {file for file in pictures_lying(cut) if "/recording/" not in file}
+            assert lying <= pictures_named(cut), f"{where}: on the card, and not on record"
+            assert all((cut / file).read_bytes() == (kept / file).read_bytes() for file in lying), where
+    assert len(told) == len(pictures_lying(kept)) > 40
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from uckers_table.record.backup import backup, holding_of
 from uckers_table.record.claims import claimed
 from uckers_table.record.heading import UNDATED, Heading, write_heading
 from uckers_table.record.library import Library
-from uckers_table.record.match_record import Ruled
-from uckers_table.record.mending import FoundPicture, mend, pictures_found
+from uckers_table.record.match_record import NewPicture, Ruled
+from uckers_table.record.mending import mend, pictures_found
 from uckers_table.record.store import DATABASE, MatchStore
 
 BASES = dict.fromkeys(("red", "green", "yellow", "blue"), (0, 0, 0, 0))
@@ -39,10 +39,10 @@ def folder(tmp_path):
 def test_each_is_found_with_what_it_shows_and_its_time(folder):
     found = pictures_found(folder, 3, [ruled(9.0, "legal"), ruled(20.0, "illegal")])
     assert found == [
-        FoundPicture(2, "frame", "0003/evidence/000002-frame-00011.500.jpg", 5, 11.5),
-        FoundPicture(2, "frame", "0003/evidence/000002-frame-00021.000.jpg", 5, 21.0),
+        NewPicture(2, "frame", "0003/evidence/000002-frame-00011.500.jpg", 5, 11.5),
+        NewPicture(2, "frame", "0003/evidence/000002-frame-00021.000.jpg", 5, 21.0),
         *(
-            FoundPicture(2, what, f"0003/evidence/000002-illegal-{what}.jpg", 5)
+            NewPicture(2, what, f"0003/evidence/000002-illegal-{what}.jpg", 5)
             for what in ("after", "before", "marked")
         ),
     ]

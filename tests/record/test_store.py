@@ -191,7 +191,7 @@ def test_a_picture_that_goes_is_found_without_reading_all_others(store):
     store.add_picture(number, 1, "after", "a.jpg", 10)
     asked = []
     store._db.set_trace_callback(asked.append)
-    store.forget_picture("a.jpg", "for space")
+    store.forget_pictures({"a.jpg": "for space"})
     store._db.set_trace_callback(None)
     (statement,) = (each for each in asked if each.startswith("UPDATE picture"))
     plan = [row[3] for row in store._db.execute(f"EXPLAIN QUERY PLAN {statement}")]

@@ -1,6 +1,10 @@
 """The pictures of a match: evidence of accusations, and the seconds around them to be stepped through.
 
 All is done in a thread of its own: packing a picture takes longer than a ruling may wait for.
+
+The pictures of a ruling are on the card before the record names them. It names all of them in one step. So
+whoever is shown a picture finds it again after a power cut. Pictures that were written when the power went,
+and not named, are named when the match goes on.
 """
 
 from __future__ import annotations
@@ -9,7 +13,7 @@ import os
 import queue
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,10 +23,13 @@ import cv2
 import numpy as np
 
 from uckers_table.devices.base import Frame
-from uckers_table.errors import RecordError
+from uckers_table.errors import InputError, RecordError
 from uckers_table.machine import moment
-from uckers_table.record.match_record import FRAME
-from uckers_table.record.picture_names import PictureName
+from uckers_table.machine.files import make_folder, refusals_said, sync_folder
+from uckers_table.record.library import Library
+from uckers_table.record.match_record import DISPUTED, EVIDENCE, FRAME, NewPicture, Ruled
+from uckers_table.record.mending import SOON_S
+from uckers_table.record.picture_names import PictureName, pictures_in
 from uckers_table.record.recording import FRAMES, RECORDING
 from uckers_table.record.store import MatchStore, match_folder
 from uckers_table.record.thinning import Budget, thin
@@ -41,6 +48,7 @@ WAITING = 6
 GLANCES_WAITING = 1
 """Frames that may wait to be made small: each is nine megabytes."""
 CLOSES_WITHIN_S = 20.0
+_JPEG_BEGINS, _JPEG_ENDS = b"\xff\xd8", b"\xff\xd9"
 
 PieceMoves = Sequence[tuple[int, int, int]]
 """Of pieces: seat, steps before, steps after."""
@@ -60,6 +68,17 @@ class RulingEvidence:
     agreed: Frame | None = None
     moves: PieceMoves = ()
     profile: TableProfile | None = None
+
+
+@dataclass(frozen=True)
+class _Packed:
+    """A picture to be written: its `file`, relative to the record, and the rest as in `NewPicture`."""
+
+    ruling: int
+    what: str
+    file: Path
+    jpeg: bytes
+    t: float
 
 
 @dataclass(frozen=True)
@@ -85,6 +104,7 @@ class Gallery:
         # Of the thread alone:
         self._ring = deque[tuple[float, bytes]](maxlen=int(BEFORE_S / AROUND_EVERY_S) + 1)
         self._follows: tuple[int, float] | None = None
+        self._after: list[tuple[float, bytes]] = []
         self._put_by: tuple[float, bytes] | None = None
         self._thread = threading.Thread(target=self._run, name="pictures", daemon=True)
         self._thread.start()
@@ -123,25 +143,40 @@ class Gallery:
     # ------------------------------------------------------------------ in the thread
 
     def _run(self) -> None:
+        self._try(self._name_left_over)
         self._thin()
-        while (work := self._work.get()) is not None:
-            try:
-                if isinstance(work, RulingEvidence):
-                    self._keep(work)
-                    self.trouble = ""
-                elif isinstance(work, _PutBy):
-                    self._put_by = work.frame.t, packed(work.frame.image, QUALITY)
-                else:
-                    self._glance(work)
-            except RecordError as error:
-                self.trouble = str(error)
-                # On a full disk older pictures make room, if there are any.
-                self._thin()
-            # The names are for the record alone: whatever goes wrong with pictures, rulings go on being kept.
-            except (cv2.error, MemoryError) as error:
-                self.trouble = f"a picture could not be packed ({error})"
-            # Until there is more to do, its frames are not held on to.
-            del work
+        is_open = True
+        while is_open:
+            is_open = self._try(self._do_next)
+        self._try(self._keep_after)
+
+    def _try(self, step: Callable[[], bool]) -> bool:
+        """Do a step; what it answers, and True where it went wrong: rulings go on being kept."""
+        try:
+            return step()
+        except (RecordError, InputError) as error:
+            self.trouble = str(error)
+            # On a full disk older pictures make room, if there are any.
+            self._thin()
+        except (cv2.error, MemoryError) as error:
+            self.trouble = f"a picture could not be packed ({error})"
+        return True
+
+    def _do_next(self) -> bool:
+        """Wait for what is to be done, and do it; False once there is no more. It waits without a frame."""
+        try:
+            work = self._work.get(timeout=AFTER_S if self._after else None)
+        except queue.Empty:
+            # The camera gives no frames any more.
+            return self._keep_after()
+        if isinstance(work, RulingEvidence):
+            self._keep(work)
+            self.trouble = ""
+        elif isinstance(work, _PutBy):
+            self._put_by = work.frame.t, packed(work.frame.image, QUALITY)
+        elif work is not None:
+            self._glance(work)
+        return work is not None
 
     def _glance(self, frame: Frame) -> None:
         scale = min(1.0, AROUND_PX / frame.image.shape[1])
@@ -149,30 +184,47 @@ class Gallery:
         glimpse = frame.t, packed(np.asarray(small, np.uint8), AROUND_QUALITY)
         self._ring.append(glimpse)
         if self._follows is not None:
-            ruling, until = self._follows
+            _, until = self._follows
             if frame.t <= until:
-                with closing(self._store()) as store:
-                    self._write_around(store, ruling, *glimpse)
+                self._after.append(glimpse)
             else:
-                self._follows = None
+                self._keep_after()
+
+    def _keep_after(self) -> bool:
+        """Keep what came after a ruling, in one step."""
+        follows, after = self._follows, tuple(self._after)
+        self._follows = None
+        self._after.clear()
+        if follows is not None and after:
+            with closing(MatchStore(self._record)) as store:
+                self._write(store, (self._around(follows[0], *glimpse) for glimpse in after))
+        return True
 
     def _keep(self, evidence: RulingEvidence) -> None:
         number, seen = evidence.ruling, evidence.seen
-        with closing(self._store()) as store:
-            # Named by its time, so that the recording's sightings lead to it.
-            file = self._folder / RECORDING / FRAMES / f"{seen.t:09.3f}.jpg"
-            self._write(store, number, FRAME, file, packed(seen.image, QUALITY), seen.t)
+        if evidence.disputed:
+            self._keep_after()
+        with closing(MatchStore(self._record)) as store:
+            self.kept += self._write(store, self._all_of(evidence))
             if not evidence.disputed:
                 return
-            for what, t, jpeg in self._pictures(evidence):
-                file = PictureName(number, what, kind=evidence.kind).path(self._folder)
-                self._write(store, number, what, file, jpeg, t)
-                self.kept.append(self._record / file)
-            for t, jpeg in self._ring:
-                if seen.t - BEFORE_S <= t < seen.t:
-                    self._write_around(store, number, t, jpeg)
             self._follows = number, seen.t + AFTER_S
             self._thin(store)
+
+    def _all_of(self, evidence: RulingEvidence) -> Iterator[_Packed]:
+        """The pictures behind a ruling."""
+        number, seen = evidence.ruling, evidence.seen
+        # Named by its time, so that the recording's sightings lead to it.
+        file = self._folder / RECORDING / FRAMES / f"{seen.t:09.3f}.jpg"
+        yield _Packed(number, FRAME, file, packed(seen.image, QUALITY), seen.t)
+        if not evidence.disputed:
+            return
+        for what, t, jpeg in self._pictures(evidence):
+            file = PictureName(number, what, kind=evidence.kind).path(self._folder)
+            yield _Packed(number, what, file, jpeg, t)
+        for t, jpeg in self._ring:
+            if seen.t - BEFORE_S <= t < seen.t:
+                yield self._around(number, t, jpeg)
 
     def _pictures(self, evidence: RulingEvidence) -> Iterator[tuple[str, float, bytes]]:
         """The board that was ruled on, the difference, and the last one that was right, with their times."""
@@ -186,22 +238,57 @@ class Gallery:
         elif self._put_by is not None:
             yield "before", *self._put_by
 
-    def _write_around(self, store: MatchStore, ruling: int, t: float, jpeg: bytes) -> None:
-        file = PictureName(ruling, FRAME, t=t).path(self._folder)
-        self._write(store, ruling, FRAME, file, jpeg, t)
+    def _around(self, ruling: int, t: float, jpeg: bytes) -> _Packed:
+        return _Packed(ruling, FRAME, PictureName(ruling, FRAME, t=t).path(self._folder), jpeg, t)
 
-    def _write(self, store: MatchStore, ruling: int, what: str, file: Path, jpeg: bytes, t: float) -> None:
-        write_picture(self._record / file, jpeg)
-        store.add_picture(self._number, ruling, what, str(file), len(jpeg), t)
+    def _write(self, store: MatchStore, pictures: Iterable[_Packed]) -> list[Path]:
+        """Write pictures, and then name them in one step; the files of evidence among them.
 
-    def _store(self) -> MatchStore:
-        # Names that are lost with the power lead to pictures that nobody will look for: no ruling waits here.
-        return MatchStore(self._record, is_synced=False)
+        Those that were written before one of them failed are named as well.
+        """
+        named: list[NewPicture] = []
+        try:
+            for each in pictures:
+                write_picture(self._record / each.file, each.jpeg)
+                named.append(NewPicture(each.ruling, each.what, str(each.file), len(each.jpeg), each.t))
+        finally:
+            self._name(store, named)
+        return [self._record / each.file for each in named if each.what in EVIDENCE]
+
+    def _name(self, store: MatchStore, named: Sequence[NewPicture]) -> None:
+        """Name pictures, once their names in their folders have reached the card."""
+        if not named:
+            return
+        for folder in {(self._record / each.file).parent for each in named}:
+            with refusals_said(folder, "its pictures cannot be kept"):
+                sync_folder(folder)
+        store.add_pictures(self._number, named)
+
+    def _name_left_over(self) -> bool:
+        """Name pictures that were written when the power went, before they were named. Torn ones go."""
+        match = self._record / self._folder
+        with closing(MatchStore(self._record)) as store, refusals_said(match, "its pictures cannot be read"):
+            known, there = store.pictures_of(self._number), list(pictures_in(match))
+            files = {name: str(path.relative_to(self._record)) for name, path in there}
+            if known.issuperset(files.values()):
+                return True
+            rulings = Library(self._record).match(self._number).rulings
+            whole: list[NewPicture] = []
+            for name, path in there:
+                if files[name] in known or not _is_behind(name, rulings):
+                    continue
+                size = path.stat().st_size
+                if _is_whole(path):
+                    whole.append(NewPicture(name.ruling, name.what, files[name], size, name.t))
+                else:
+                    path.unlink()
+            self._name(store, whole)
+        return True
 
     def _thin(self, store: MatchStore | None = None) -> None:
         try:
             if store is None:
-                with closing(self._store()) as opened:
+                with closing(MatchStore(self._record)) as opened:
                     self._thin(opened)
                 return
             date = moment.now().date
@@ -213,7 +300,7 @@ class Gallery:
 def write_picture(path: Path, jpeg: bytes) -> None:
     """Write a picture so that it has reached the card; RecordError when the disk does not take it."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent)
         with path.open("wb") as file:
             file.write(jpeg)
             file.flush()
@@ -222,3 +309,20 @@ def write_picture(path: Path, jpeg: bytes) -> None:
         with suppress(OSError):
             path.unlink()
         raise RecordError(f"{path}: cannot be written ({error.strerror})") from None
+
+
+def _is_behind(name: PictureName, rulings: Sequence[Ruled]) -> bool:
+    """Whether a picture is surely behind the ruling of its number, by that one's kind and time."""
+    if name.ruling > len(rulings):
+        return False
+    ruled = rulings[name.ruling - 1]
+    if name.t is None:
+        return ruled.ruling == name.kind
+    is_disputed = ruled.ruling in DISPUTED
+    return is_disputed and ruled.t - SOON_S - BEFORE_S <= name.t <= ruled.t + AFTER_S
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether a JPEG has its beginning and its end."""
+    jpeg = path.read_bytes()
+    return jpeg.startswith(_JPEG_BEGINS) and jpeg.endswith(_JPEG_ENDS)

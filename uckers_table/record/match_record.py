@@ -148,6 +148,18 @@ def as_lists(position: Standing) -> dict[str, list[int]]:
 
 
 @dataclass(frozen=True)
+class NewPicture:
+    """A picture to be named in the record: the ruling that it is behind, what it shows, its file relative to
+    the record, its bytes, and when it was taken, in seconds of the match."""
+
+    ruling: int
+    what: str
+    file: str
+    size: int
+    t: float | None = None
+
+
+@dataclass(frozen=True)
 class Picture:
     """A picture behind a ruling: `what` is "before", "after", "marked", or "frame" for one of those around
     it.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from uckers_table.errors import DamagedRecordError, InputError, RecordError, UnreadError
@@ -26,7 +26,7 @@ from uckers_table.machine.files import (
 from uckers_table.record.claims import is_claimed, refuse_while_claimed
 from uckers_table.record.heading import read_heading
 from uckers_table.record.library import Library
-from uckers_table.record.match_record import IDENTITY, Ruled, Terms
+from uckers_table.record.match_record import IDENTITY, NewPicture, Ruled, Terms
 from uckers_table.record.notation import values_of
 from uckers_table.record.picture_names import pictures_in
 from uckers_table.record.recording import last_recording, open_recording
@@ -40,30 +40,19 @@ SOON_S = 5.0
 """How long after the last picture that was taken around it a ruling fell, at most."""
 
 
-@dataclass(frozen=True)
-class FoundPicture:
-    """A picture: the ruling that it is behind, what it shows, its file relative to the record, its bytes."""
-
-    ruling: int
-    what: str
-    file: str
-    size: int
-    t: float | None = None
-
-
-def pictures_found(folder: Path, number: int, rulings: Sequence[Ruled]) -> list[FoundPicture]:
+def pictures_found(folder: Path, number: int, rulings: Sequence[Ruled]) -> list[NewPicture]:
     """The pictures in a match's folder that are surely those behind these rulings.
 
     A ruling's are left out where its number, kind and time do not go together: faults of devices were
     numbered too, and no recording has them.
     """
-    found: list[FoundPicture] = []
+    found: list[NewPicture] = []
     named: dict[int, str] = {}
     for name, path in pictures_in(match_folder(folder, number)):
         if name.kind:
             named[name.ruling] = name.kind
         file = str(path.relative_to(folder))
-        found.append(FoundPicture(name.ruling, name.what, file, size_of(path), name.t))
+        found.append(NewPicture(name.ruling, name.what, file, size_of(path), name.t))
     taken = {
         ruling: [each.t for each in found if each.ruling == ruling and each.t is not None] for ruling in named
     }

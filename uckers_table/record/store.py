@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -28,6 +28,7 @@ from uckers_table.record.match_record import (
     Called,
     Entry,
     MatchRecord,
+    NewPicture,
     Ruled,
     Terms,
     Thrown,
@@ -81,17 +82,14 @@ class TakenIn:
 
 
 class MatchStore:
-    """The record on disk, opened for one table. Use one from one thread.
+    """The record on disk, opened for one table. Use one from one thread."""
 
-    What one writes that is not `is_synced` is in order, but may be lost with the power.
-    """
-
-    def __init__(self, folder: Path, *, is_synced: bool = True) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.path = folder / DATABASE
         try:
             make_folder(folder)
-            read_twice(lambda: self._open(is_synced))
+            read_twice(self._open)
         except (OSError, sqlite3.Error) as error:
             if is_damage(error):
                 raise DamagedRecordError(f"{self.path}: the match record is damaged ({error})") from None
@@ -99,12 +97,12 @@ class MatchStore:
                 f"{self.path}: the match record cannot be opened ({_in_words(error)}); {_hint(folder, error)}"
             ) from None
 
-    def _open(self, is_synced: bool) -> None:
+    def _open(self) -> None:
         # Transactions are written out below, so that what is synced when can be read in the code.
         self._db = sqlite3.connect(self.path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
         try:
             self._write_ahead()
-            self._db.execute(f"PRAGMA synchronous = {'FULL' if is_synced else 'NORMAL'}")
+            self._db.execute("PRAGMA synchronous = FULL")
             self._migrate()
             self._db.execute("PRAGMA foreign_keys = ON")
         except BaseException:
@@ -271,11 +269,27 @@ class MatchStore:
         self, match_id: int, ruling: int, what: str, file: str, size: int, t: float | None = None
     ) -> None:
         """Name a picture behind a ruling: what it shows, its file relative to the record, its bytes."""
+        self.add_pictures(match_id, [NewPicture(ruling, what, file, size, t)])
+
+    def add_pictures(self, match_id: int, pictures: Iterable[NewPicture]) -> None:
+        """Name pictures behind rulings of a match; all of them or none."""
         with self._writing():
-            self._db.execute(
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany(
                 f"INSERT INTO picture (ruling_id, what, t, file, bytes) VALUES (({RULING_ID}), ?, ?, ?, ?)",
-                (match_id, ruling - 1, what, t, file, size),
+                [(match_id, each.ruling - 1, each.what, each.t, each.file, each.size) for each in pictures],
             )
+            self._db.execute("COMMIT")
+
+    def pictures_of(self, match_id: int) -> frozenset[str]:
+        """The files that are named as pictures of a match."""
+        with self._writing():
+            rows = self._db.execute(
+                "SELECT file FROM ruling JOIN picture ON ruling_id = ruling.id"
+                " WHERE match_id = ? AND file IS NOT NULL",
+                (match_id,),
+            )
+            return frozenset(file for (file,) in rows)
 
     def pictures_kept(self) -> list[KeptPicture]:
         """The pictures that are there, in the order in which they go: those of accusations last."""
@@ -289,10 +303,15 @@ class MatchStore:
             ).fetchall()
         return [KeptPicture(*row) for row in rows]
 
-    def forget_picture(self, file: str, why: str) -> None:
-        """A picture goes: the record says why wherever it was named."""
+    def forget_pictures(self, why: Mapping[str, str]) -> None:
+        """Pictures go, for the reason of each file: the record says why wherever one was named."""
         with self._writing():
-            self._db.execute("UPDATE picture SET file = NULL, removed = ? WHERE file = ?", (why, file))
+            self._db.execute("BEGIN IMMEDIATE")
+            self._db.executemany(
+                "UPDATE picture SET file = NULL, removed = ? WHERE file = ?",
+                [(reason, file) for file, reason in why.items()],
+            )
+            self._db.execute("COMMIT")
 
     def end_match(
         self, match_id: int, ended: Moment, *, t: float, winner: Iterable[str], honours: Iterable[str]

@@ -44,8 +44,8 @@ def thin(store: MatchStore, budget: Budget, today: datetime | None, *, short: in
     files = {name: file for name, picture in kept.items() if (file := _file_of(picture, store.folder))}
     sizes = {name: _size_of(kept[name], file) for name, file in files.items()}
     over = max(sum(sizes.values()) - budget.megabytes * MEGABYTE, short)
-    gone = 0
-    for name, file in files.items():
+    going: dict[str, str] = {}
+    for name in files:
         picture = kept[name]
         if _is_too_old(picture, budget, today):
             why = FOR_AGE
@@ -53,12 +53,15 @@ def thin(store: MatchStore, budget: Budget, today: datetime | None, *, short: in
             why = FOR_SPACE
         else:
             continue
-        store.forget_picture(name, why)
-        with suppress(OSError):
-            file.unlink()
+        going[name] = why
         over -= sizes[name]
-        gone += 1
-    return gone
+    if going:
+        # In one step: each would be a sync of its own.
+        store.forget_pictures(going)
+    for name in going:
+        with suppress(OSError):
+            files[name].unlink()
+    return len(going)
 
 
 def _is_too_old(picture: KeptPicture, budget: Budget, today: datetime | None) -> bool:
