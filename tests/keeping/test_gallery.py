@@ -1,5 +1,7 @@
 """Pictures of a match: evidence, the seconds around it, and a budget, on a real disk and a real record."""
 
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from threading import Event
 
@@ -13,7 +15,8 @@ from uckers_table.errors import InputError, RecordError
 from uckers_table.keeping.gallery import AROUND_PX, Gallery, RulingEvidence, write_picture
 from uckers_table.machine.moment import Moment
 from uckers_table.record.library import Library
-from uckers_table.record.match_record import Picture, Ruled, Terms
+from uckers_table.record.match_record import NewPicture, Picture, Ruled, Terms
+from uckers_table.record.picture_names import kept_picture
 from uckers_table.record.store import MatchStore
 from uckers_table.record.thinning import Budget, thin
 
@@ -245,6 +248,36 @@ def test_pictures_go_that_are_too_old_where_dates_are_known(tmp_path, store):
     assert thin(store, Budget(days=7), today) == 1
     assert left(tmp_path) == ["b", "c"]
     assert Library(tmp_path).match(1).pictures == {1: (Picture("after", 1.0, "for age"),)}
+
+
+def test_thinning_looks_only_at_pictures_that_go(tmp_path, store, monkeypatch):
+    looked_at = []
+
+    def counted(record, folder, file):
+        looked_at.append(file)
+        return kept_picture(record, folder, file)
+
+    monkeypatch.setattr("uckers_table.record.thinning.kept_picture", counted)
+    many = [NewPicture(2, "frame", named(1, f"{number:04d}"), 10_000, 1.0) for number in range(1_000)]
+    store.add_pictures(1, many)
+    today = datetime(2026, 1, 2, tzinfo=UTC)
+    assert (thin(store, Budget(10, days=7), today), looked_at) == (0, [])
+    store.add_pictures(
+        1, [NewPicture(1, "frame", named(1, f"new{number}"), 10_000, 1.0) for number in range(20)]
+    )
+    assert thin(store, Budget(10, days=7), today) == 20
+    assert looked_at == [named(1, f"{number:04d}") for number in range(20)]
+
+
+def test_pictures_whose_bytes_are_not_on_record_count_too(tmp_path, store):
+    for name in ("a", "b"):
+        keep(store, 1, 2, name, 600_000)
+    keep(store, 1, 1, "c", 600_000)
+    with closing(sqlite3.connect(store.path)) as database, database:
+        database.execute("UPDATE picture SET bytes = 0")
+    assert thin(store, Budget(2), None) == 0
+    assert thin(store, Budget(1), None) == 2
+    assert left(tmp_path) == ["c"]
 
 
 def test_a_picture_that_stands_for_two_rulings_goes_from_both(tmp_path, store):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -45,6 +45,8 @@ LARGEST_CHECKED = 200 * 2**20
 """Bytes; some hundreds of matches, read through in a second or two from a card."""
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _AS_ERRNO = {sqlite3.SQLITE_FULL: errno.ENOSPC, sqlite3.SQLITE_IOERR: errno.EIO}
+_MEASURED = "typeof(bytes) = 'integer' AND bytes > 0"
+"""Of a picture whose bytes are on record."""
 _ENTRIES = ("throw", "call", "ruling")
 """The tables that the entries of a match are in."""
 BUSY_S = 5.0
@@ -291,17 +293,52 @@ class MatchStore:
             )
             return frozenset(file for (file,) in rows)
 
-    def pictures_kept(self) -> list[KeptPicture]:
-        """The pictures that are there, in the order in which they go: those of accusations last."""
+    def pictures_size(self) -> int:
+        """The bytes of all pictures in the folders of their matches, as the record has them.
+
+        SQLite adds them up, and other threads go on meanwhile.
+        """
+        with self._writing():
+            size: float = self._db.execute(
+                "SELECT TOTAL(size) FROM (SELECT MAX(bytes) AS size FROM picture"
+                " CROSS JOIN ruling ON ruling.id = ruling_id"
+                f" WHERE file IS NOT NULL AND {_MEASURED} AND CAST(file AS INTEGER) = match_id"
+                " AND substr(file, -4) = '.jpg' GROUP BY file)"
+            ).fetchone()[0]
+        return int(size)
+
+    def pictures_unmeasured(self) -> list[KeptPicture]:
+        """Those of the pictures whose bytes the record does not have."""
+        return list(self._pictures(f"NOT ({_MEASURED})", ()))
+
+    def pictures_kept(self, matches: Collection[int] | None = None) -> Iterator[KeptPicture]:
+        """The pictures that are there, of all matches or of these, in the order in which they go: those of
+        accusations last. Each is fetched as it is asked for.
+        """
+        if matches is None:
+            return self._pictures("TRUE", ())
+        return self._pictures(f"match_id IN ({', '.join('?' * len(matches))})", tuple(matches))
+
+    def _pictures(self, condition: str, values: tuple[int, ...]) -> Iterator[KeptPicture]:
         with self._writing():
             rows = self._db.execute(
                 "SELECT match.id, picture.file, picture.bytes, match.begun FROM picture"
                 " JOIN ruling ON ruling.id = ruling_id JOIN match ON match.id = match_id"
-                f" WHERE file IS NOT NULL ORDER BY ruling.kind IN ({', '.join('?' * len(DISPUTED))}),"
+                f" WHERE file IS NOT NULL AND {condition}"
+                f" ORDER BY ruling.kind IN ({', '.join('?' * len(DISPUTED))}),"
                 " match_id, ruling.place, picture.id",
-                tuple(sorted(DISPUTED)),
+                (*values, *sorted(DISPUTED)),
+            )
+            yield from (KeptPicture(*row) for row in rows)
+
+    def dates_of_pictures(self) -> dict[int, str]:
+        """When each match began that has a picture and a date."""
+        with self._writing():
+            rows = self._db.execute(
+                "SELECT DISTINCT match.id, begun FROM picture CROSS JOIN ruling ON ruling.id = ruling_id"
+                " CROSS JOIN match ON match.id = match_id WHERE file IS NOT NULL AND begun IS NOT NULL"
             ).fetchall()
-        return [KeptPicture(*row) for row in rows]
+        return dict(rows)
 
     def forget_pictures(self, why: Mapping[str, str]) -> None:
         """Pictures go, for the reason of each file: the record says why wherever one was named."""

@@ -8,9 +8,11 @@ Pictures go also where the disk is nearly full of other things: what is ruled ha
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import inf
 from pathlib import Path
 
 from uckers_table.errors import InputError
@@ -39,36 +41,50 @@ def thin(store: MatchStore, budget: Budget, today: datetime | None, *, short: in
     the disk is short of, if not as it says itself.
     """
     short = _short_of_room(store.folder) if short is None else short
-    kept = {picture.file: picture for picture in store.pictures_kept()}
-    # What the record names and is no picture is nobody's to remove.
-    files = {name: file for name, picture in kept.items() if (file := _file_of(picture, store.folder))}
-    sizes = {name: _size_of(kept[name], file) for name, file in files.items()}
-    over = max(sum(sizes.values()) - budget.megabytes * MEGABYTE, short)
-    going: dict[str, str] = {}
-    for name in files:
-        picture = kept[name]
-        if _is_too_old(picture, budget, today):
-            why = FOR_AGE
-        elif over > 0:
-            why = FOR_SPACE
-        else:
-            continue
-        going[name] = why
-        over -= sizes[name]
+    # SQLite adds them up. To look at each of them here takes seconds where a budget is full.
+    unmeasured = {each.file: _size_of(each, store.folder) for each in store.pictures_unmeasured()}
+    size = store.pictures_size() + sum(unmeasured.values())
+    going: dict[str, _Going] = {}
+    if budget.days and today is not None:
+        last = today - timedelta(days=budget.days)
+        old = [match for match, begun in store.dates_of_pictures().items() if _is_before(begun, last)]
+        _choose(store.pictures_kept(old), FOR_AGE, store.folder, going)
+    over = max(size - budget.megabytes * MEGABYTE, short) - sum(each.size for each in going.values())
+    if over > 0:
+        _choose(store.pictures_kept(), FOR_SPACE, store.folder, going, enough=over)
     if going:
         # In one step: each would be a sync of its own.
-        store.forget_pictures(going)
-    for name in going:
+        store.forget_pictures({name: each.why for name, each in going.items()})
+    for each in going.values():
         with suppress(OSError):
-            files[name].unlink()
+            each.file.unlink()
     return len(going)
 
 
-def _is_too_old(picture: KeptPicture, budget: Budget, today: datetime | None) -> bool:
-    if not budget.days or today is None or picture.begun is None:
-        return False
+@dataclass(frozen=True)
+class _Going:
+    """A picture that goes: its file, its bytes, and why."""
+
+    file: Path
+    size: int
+    why: str
+
+
+def _choose(
+    pictures: Iterator[KeptPicture], why: str, record: Path, going: dict[str, _Going], enough: float = inf
+) -> None:
+    """Add pictures to those that are `going`, until these are `enough` bytes or there is none left."""
+    left = enough
+    while left > 0 and (picture := next(pictures, None)) is not None:
+        # What the record names and is no picture is nobody's to remove.
+        if picture.file not in going and (file := _file_of(picture, record)):
+            going[picture.file] = _Going(file, _size_of(picture, record), why)
+            left -= going[picture.file].size
+
+
+def _is_before(begun: str, last: datetime) -> bool:
     try:
-        return datetime.fromisoformat(picture.begun) < today - timedelta(days=budget.days)
+        return datetime.fromisoformat(begun) < last
     except (ValueError, TypeError):
         # No date, or one of no time zone.
         return False
@@ -89,7 +105,8 @@ def _file_of(picture: KeptPicture, record: Path) -> Path | None:
         return None
 
 
-def _size_of(picture: KeptPicture, file: Path) -> int:
+def _size_of(picture: KeptPicture, record: Path) -> int:
     if type(picture.size) is int and picture.size > 0:
         return picture.size
-    return size_of(file)
+    file = _file_of(picture, record)
+    return size_of(file) if file is not None else 0
