@@ -28,10 +28,22 @@ STALE_MS = 200
 
 
 def save(learnt):
-    """Keep what the tower has learnt, so that a plug pulled meanwhile leaves the old or the new."""
-    with open(LEARNT + ".new", "w") as file:
-        json.dump(learnt, file)
-    os.rename(LEARNT + ".new", LEARNT)
+    """Keep what the tower has learnt, so that a plug pulled meanwhile leaves the old or the new.
+
+    Gives whether the flash took it: one that is full or worn does not.
+    """
+    try:
+        with open(LEARNT + ".new", "w") as file:
+            json.dump(learnt, file)
+        os.rename(LEARNT + ".new", LEARNT)
+        return True
+    except OSError as error:
+        sys.print_exception(error)
+    try:  # noqa: SIM105 (MicroPython has no contextlib)
+        os.remove(LEARNT + ".new")
+    except OSError:
+        pass
+    return False
 
 
 def load():

@@ -15,6 +15,7 @@ from uckers_table.commands import tower as tower_command
 from uckers_table.commands.cli import main
 from uckers_table.devices import pico, tower_link
 from uckers_table.devices.dice_tower import PICO
+from uckers_table.devices.tower_link import Told
 from uckers_table.errors import DeviceError
 
 
@@ -125,3 +126,21 @@ def test_the_firmware_comes_with_the_installed_package(tmp_path):
 
 def test_mpremote_is_at_hand_for_these_tests():
     subprocess.run([sys.executable, "-m", "mpremote", "version"], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ([Told("blind", ("unlearnt",), 1.0)], "has not kept the white card, its flash is full or worn"),
+        ([], "no dice tower answers"),
+    ],
+    ids=["blind", "nothing"],
+)
+def test_a_card_that_flash_does_not_take_is_no_tower_that_is_gone(monkeypatch, told, said):
+    def asked(port, ask, done):
+        assert not done(None, told)
+        raise DeviceError("no dice tower answers at a port")
+
+    monkeypatch.setattr(tower_command, "ask_tower", asked)
+    with pytest.raises(DeviceError, match=said):
+        tower_command.learn_card("a port", "white", io.StringIO())

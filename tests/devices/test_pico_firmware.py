@@ -4,7 +4,9 @@ One body runs twice: under MicroPython's Unix port, with pins that the test play
 emulated RP2040 that boots MicroPython as a Pico does.
 """
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -18,8 +20,8 @@ from tests.patience import HANGS_S, until
 from uckers_table.commands import tower as tower_command
 from uckers_table.commands.tower import dump, learn_card
 from uckers_table.devices import dice_tower, tower_link
-from uckers_table.devices.base import Cocked, Dropped, NoThrow, ThrowRead
-from uckers_table.devices.dice_tower import SerialDiceTower
+from uckers_table.devices.base import Cocked, Dropped, NoThrow, Remark, ThrowRead
+from uckers_table.devices.dice_tower import FORGETS, SerialDiceTower, ask_tower
 from uckers_table.devices.pico.array import FACES
 from uckers_table.devices.pico.messages import encode
 from uckers_table.devices.tray_eye import TrayEye
@@ -184,6 +186,95 @@ def test_a_firmware_that_fails_starts_itself_anew(tmp_path):
         assert pico.process.wait(HANGS_S) == 3
     finally:
         pico.close()
+
+
+def is_on(pico):
+    """Whether the firmware runs; it is an error if it does not."""
+    assert pico.process.poll() is None, "the firmware has ended"
+    return True
+
+
+def kind_and_fields(told):
+    """What an event says, without its time."""
+    return told.kind, told.fields
+
+
+@contextmanager
+def no_room(folder):
+    """The flash takes nothing new: where the file would be made, a folder lies."""
+    (folder / "learnt.json.new").mkdir()
+    yield
+    (folder / "learnt.json.new").rmdir()
+
+
+@contextmanager
+def worn(folder):
+    """The flash takes a new file, and does not give it the old one's name."""
+    before = folder / "before"
+    if (folder / "learnt.json").exists():
+        (folder / "learnt.json").rename(before)
+    (folder / "learnt.json" / "in it").mkdir(parents=True)
+    yield
+    assert not (folder / "learnt.json.new").exists(), "what was not kept takes room"
+    shutil.rmtree(folder / "learnt.json")
+    if before.exists():
+        before.rename(folder / "learnt.json")
+
+
+@pytest.mark.parametrize("flash", [no_room, worn])
+def test_a_tray_tower_with_flash_that_takes_nothing_goes_on_and_says_so(
+    pico, driven, events, tmp_path, flash
+):
+    shared = tmp_path / "uckers_table" / "devices" / "pico" / "tower.py"
+    said, slow = shared.read_text(), "LAMP_BEST_MS = 10000\n"
+    assert slow in said
+    shared.write_text(said.replace(slow, "LAMP_BEST_MS = 500\n"))
+    with flash(tmp_path):
+        bench = pico.plug()
+        bench.lamp(5600)
+        memory = tmp_path / "tower.json"
+        looks = _Looks(memory, (2, 5))
+        driven(bench, eye=TrayEye(lambda: looks, lambda image: looks.now), memory=memory)
+        until(lambda: is_on(pico) and not events.empty())
+        bench.until_told(events, Remark("tower", FORGETS))
+        before = fed(pico)
+        bench.throw()
+        bench.until_told(events, ThrowRead((2, 5)))
+        until(lambda: is_on(pico) and fed(pico) > before)
+
+
+@pytest.mark.parametrize("flash", [no_room, worn])
+def test_an_array_whose_flash_takes_no_card_goes_on_and_is_blind_until_it_does(tmp_path, flash):
+    heard = Queue()
+    pico = UnixPico(tmp_path, "array", micropython())
+    with ExitStack() as closing:
+        closing.callback(pico.close)
+        bench = pico.plug()
+        bench.lamp(5600)
+        learn_both(bench)
+        with flash(tmp_path):
+            ask_tower(
+                bench.port,
+                lambda link: link.ask_learn("black"),
+                lambda _, told: is_on(pico) and ("blind", ("unlearnt",)) in map(kind_and_fields, told),
+            )
+            driver = SerialDiceTower(bench.port)
+            closing.callback(driver.close)
+            driver.listen(heard.put)
+            bench.throw()
+            bench.until_told(heard, NoThrow("blind"))
+            driver.close()
+        learn_both(bench)
+        ask_tower(bench.port, lambda link: None, lambda _, told: any(each.kind == "sees" for each in told))
+        assert json.loads((tmp_path / "learnt.json").read_text())["black"]
+
+
+def learn_both(bench):
+    """Lay both cards into an array, and have it learn them."""
+    for shade, picture in (("white", WHITE), ("black", EMPTY)):
+        for pocket in (0, 1):
+            bench.pocket(pocket, picture)
+        learn_card(bench.port, shade, _Out())
 
 
 @pytest.fixture

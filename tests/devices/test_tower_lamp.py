@@ -13,6 +13,8 @@ WHOLE, HALF = 5600, 2860
 class Lamp:
     """A tower whose lamp draws what a test says, looked at ten times a second."""
 
+    flash_takes = True
+
     def __init__(self, learnt=None):
         self.tower = Tower("3fa9c1d2", "tray", "0.1.0", "tower", self.keep)
         self.tower.load(learnt)
@@ -21,6 +23,7 @@ class Lamp:
 
     def keep(self, learnt):
         self.kept.append(json.loads(json.dumps(learnt)))
+        return self.flash_takes
 
     def draws(self, level, seconds=60):
         for _ in range(10 * seconds):
@@ -70,3 +73,12 @@ def test_a_lamp_that_draws_nothing_has_failed_from_the_start():
 @pytest.mark.parametrize("learnt", [None, [], {"lamp": "bright"}, {"lamp": -1}, {"lamp": 70000}])
 def test_what_is_damaged_was_not_learnt(learnt):
     assert Lamp(learnt).draws(WHOLE).told == []
+
+
+def test_a_lamp_that_flash_does_not_take_is_said_and_goes_on():
+    lamp = Lamp()
+    lamp.flash_takes = False
+    lamp.draws(WHOLE)
+    assert (lamp.told, len(lamp.kept)) == (["blind"], 1)
+    # It is known until the tower is switched off.
+    assert lamp.draws(HALF).told == ["blind", "dark"]

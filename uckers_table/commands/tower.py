@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 import uckers_table
 from uckers_table.devices import pico
 from uckers_table.devices.dice_tower import AUTO, ask_tower, find_picos
-from uckers_table.devices.tower_link import TowerLink
+from uckers_table.devices.tower_link import Told, TowerLink
 from uckers_table.errors import COMES_WITH_IT, DeviceError, ProtocolError
 from uckers_table.machine.files import is_there
 
@@ -92,11 +92,23 @@ def dump(port: str, out: TextIO) -> int:
 
 def learn_card(port: str, shade: str, out: TextIO) -> int:
     """Have the array learn the white or the black card that lies in both pockets."""
-    ask_tower(
-        _port(port),
-        lambda link: link.ask_learn(shade),
-        lambda _, told: any(each.kind == "learnt" and each.fields == (shade,) for each in told),
-    )
+    was_blind = False
+
+    def is_learnt(_: TowerLink, told: list[Told]) -> bool:
+        nonlocal was_blind
+        was_blind = any(each.kind == "blind" for each in told)
+        return any(each.kind == "learnt" and each.fields == (shade,) for each in told)
+
+    try:
+        ask_tower(_port(port), lambda link: link.ask_learn(shade), is_learnt)
+    except DeviceError:
+        # Before the first cards it says so in any case. But it has answered, and not that it learnt one.
+        if not was_blind:
+            raise
+        raise DeviceError(
+            f"the tower has not kept the {shade} card, its flash is full or worn: put its firmware on again "
+            f"(`uckers-table tower install`), or replace its Pico"
+        ) from None
     print(f"the {shade} card is learnt", file=out)
     return 0
 

@@ -57,6 +57,11 @@ AUTO = "auto"
 
 DISBELIEVED = "The tower's throws do not count: it says that they are old. Pull its cable out and put it in."
 
+FORGETS = (
+    "The tower's flash takes nothing: what it learns of its lamp is gone after each start. Put its firmware "
+    "on again (uckers-table tower install), or replace its Pico."
+)
+
 _GONE = (OSError, termios.error)
 """What pyserial lets out when a port goes away; SerialException is an OSError, termios.error is not."""
 
@@ -326,10 +331,12 @@ class SerialDiceTower:
             link.ask_dump()
 
     def _say_of_itself(self, link: TowerLink, listener: Listener) -> None:
-        """Say once that its throws do not count, or that a beam fails; and once that this is over."""
-        dark = self._beams.stays_dark
-        fails = STAYS_DARK.format(dark) if dark else MISSES_DICE if self._judge_of(link).misses_dice else ""
-        line = " ".join(filter(None, (DISBELIEVED if link.disbelieved > 0 else "", fails)))
+        """Say once that its throws do not count, that a beam fails or that its flash does; and once that this
+        is over."""
+        dark, judge = self._beams.stays_dark, self._judge_of(link)
+        fails = STAYS_DARK.format(dark) if dark else MISSES_DICE if judge.misses_dice else ""
+        disbelieved, forgets = DISBELIEVED if link.disbelieved > 0 else "", FORGETS if judge.forgets else ""
+        line = " ".join(filter(None, (disbelieved, fails, forgets)))
         if line != self._remark:
             is_news = bool(fails) and fails not in self._remark
             self._remark = line

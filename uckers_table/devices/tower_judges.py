@@ -32,6 +32,10 @@ class Judge(Protocol):
     def misses_dice(self) -> bool:
         """Whether dice have come that the in-beam did not see."""
 
+    @property
+    def forgets(self) -> bool:
+        """Whether the tower said that its flash does not take what it learns of its lamp."""
+
     def see(self, look: TrayLook | None, now: float) -> list[DeviceEvent]:
         """A look at the tray; None when there is none to be had."""
 
@@ -48,6 +52,7 @@ class ArrayJudge:
     text = ""
     open = ()
     misses_dice = False
+    forgets = False
 
     def __init__(self, boot: str) -> None:
         self._boot = boot
@@ -85,6 +90,7 @@ class TrayJudge:
         self._watch = Watch(TRAY_STILL_MS, False)
         self._begun = self._told = 0
         self.open: Open = ()
+        self.forgets = False
         for number, kind, *fields in resumed:
             self.hear(Told(kind, tuple(fields), now, int(number)))
 
@@ -117,6 +123,8 @@ class TrayJudge:
         if self._watch.state == ROLLING:
             self._begun = self._begun if was_rolling else told.number
             self.open += ((str(told.number), told.kind, *told.fields),)
+        # A camera reads the dice: of itself such a tower says it of what it learns alone.
+        self.forgets = self.forgets or told.kind == "blind"
         return news + (_news(told.kind, told.fields, "") if told.kind in ("dark", "lit") else [])
 
     def see(self, look: TrayLook | None, now: float) -> list[DeviceEvent]:

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Save = Callable[[dict[str, object]], None]
+    Save = Callable[[dict[str, object]], bool]
 
 LAMP_LEAST = 1900
 """Converter counts across 4.7 Ω when the lamp is lit: its 60 mA give 5600; a third of that is no light to
@@ -26,15 +26,17 @@ SENSE_MS = 1000
 """The array's reader is blind, or sees again, when it has been so for as long."""
 
 
-def _forget(learnt: dict[str, object]) -> None:
+def _forget(learnt: dict[str, object]) -> bool:
     """For a tower without flash."""
+    return True
 
 
 class Tower:
     """Call `tick` often. `lamp` says whether the tray lamp is to be lit, `shown` what the readout shows.
 
     `reader` is "tray", where the host reads the dice, or "array"; that one takes scans by `scan`. What it has
-    learnt of array and lamp goes to `save`, and comes back by `load`.
+    learnt of array and lamp goes to `save`, and comes back by `load`. `save` gives whether it was kept. If
+    not, the host is told `blind`; an array counts as unlearnt until it has kept a card.
     """
 
     def __init__(self, boot: str, reader: str, version: str, name: str, save: "Save" = _forget) -> None:
@@ -48,6 +50,7 @@ class Tower:
         self._lamp_since_ms: int | None = None
         self._lamp = _Lasting(LAMP_MS)
         self._sense = _Lasting(SENSE_MS)
+        self._has_kept_card = True
 
     def load(self, learnt: object) -> None:
         """Take what `save` once had; what is damaged counts as none."""
@@ -94,7 +97,9 @@ class Tower:
         self._lamp_since_ms = None
         if self._lamp_low > LAMP_NEWS * self._lamp_best:
             self._lamp_best = self._lamp_low
-            self._save(self._learnt())
+            if not self._save(self._learnt()) and self._watch is None:
+                # The array reads its dice without the lamp.
+                self.line.tell(now_ms, "blind", "unlearnt")
 
     def _learnt(self) -> dict[str, object]:
         learnt: dict[str, object] = dict(self.calibration.to_json())
@@ -107,11 +112,11 @@ class Tower:
         if self._watch is None:
             return
         if self.line.learn is not None:
-            self.calibration.learn(self.line.learn, scan)
-            self._save(self._learnt())
-            self.line.tell(now_ms, "learnt", self.line.learn)
+            self._learn_card(self.line.learn, scan, now_ms)
             self.line.learn = None
         dice, why = read_array(self.calibration, scan)
+        if not self._has_kept_card:
+            why = why or "unlearnt"
         changed = self._sense.to(why, now_ms)
         if changed is not None:
             self.line.tell(now_ms, "blind" if changed else "sees", *([changed] if changed else []))
@@ -121,6 +126,16 @@ class Tower:
             self._watch.see(now_ms, (0, 0), "stacked")
         else:
             self._watch.see(now_ms, dice, "tilted")
+
+    def _learn_card(self, shade: str, scan: list[list[int]], now_ms: int) -> None:
+        self.calibration.learn(shade, scan)
+        self._has_kept_card = self._save(self._learnt())
+        if self._has_kept_card:
+            self.line.tell(now_ms, "learnt", shade)
+        else:
+            # At once, and also where it was unlearnt before: somebody waits for the answer.
+            self._sense.is_now("unlearnt")
+            self.line.tell(now_ms, "blind", "unlearnt")
 
     def tick(self, now_us: int) -> None:
         """Time passes: the beams' news goes to the watch where there is one, else to the host."""
@@ -156,6 +171,10 @@ class _Lasting:
         self._lasting_ms = lasting_ms
         self._word = self._next = ""
         self._since_ms = 0
+
+    def is_now(self, word: str) -> None:
+        """It is this word at once."""
+        self._word = self._next = word
 
     def to(self, word: str, now_ms: int) -> str | None:
         """The new word when it has changed, else None."""
