@@ -22,7 +22,7 @@ def pytest_configure(config):
 
 @pytest.fixture(scope="session", autouse=True)
 def _threads_may_end_late():
-    with unhurried("uckers_table.machine.threads.STOP_WAIT_S"):
+    with unhurried("uckers_table.machine.threads.CLOSE_ALL_S", "uckers_table.machine.threads.STOP_WAIT_S"):
         yield
 
 

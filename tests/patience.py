@@ -44,6 +44,7 @@ A_TABLE = (
     "uckers_table.devices.tower_link.HELLO_S",
     "uckers_table.devices.tower_link.SILENCE_S",
     "uckers_table.keeping.gallery.CLOSES_WITHIN_S",
+    "uckers_table.machine.threads.CLOSE_ALL_S",
     "uckers_table.machine.threads.STOP_WAIT_S",
     "uckers_table.table.desk.ANSWER_S",
     "uckers_table.table.watcher.LEAVE_S",

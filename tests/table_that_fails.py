@@ -77,9 +77,9 @@ def main(folder, port):
         tried(folder, "tower")
         return NoTower()
 
-    def match(record):
+    def match(record, *rest):
         tried(folder, "match")
-        return pick_up(record)
+        return pick_up(record, *rest)
 
     def shown(screen):
         print("shown", getattr(screen, "title", ""), flush=True)

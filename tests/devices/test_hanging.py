@@ -128,6 +128,9 @@ class Words:
     def prepare(self, phrase):
         pass
 
+    def close(self):
+        pass
+
 
 def test_a_sound_card_that_hangs_is_a_lost_voice_and_back_when_it_plays(tmp_path, monkeypatch):
     monkeypatch.setattr(voice, "PLAY_WAIT_S", 0.5)

@@ -5,11 +5,15 @@ import io
 import re
 import shutil
 import stat
+import sys
+import threading
 import wave
+from queue import Queue
 
 import numpy as np
 import pytest
 
+from tests.patience import HANGS_S, until
 from uckers_table.devices import segments
 from uckers_table.devices import speech as module
 from uckers_table.devices.segments import clip_name
@@ -151,8 +155,39 @@ def test_what_cannot_be_used_is_told(program, tmp_path):
         Speech("other", volume=101)
     with pytest.raises(InputError, match=r"the clips' folder .*nowhere cannot be read \(No such file"):
         Speech("other", clips=tmp_path / "nowhere")
-    with pytest.raises(DeviceError, match=r"the sentence could not be spoken \(.*exit status 3"):
+    with pytest.raises(DeviceError, match=r"the sentence could not be spoken: .*failed \(status 3\)"):
         list(Speech("other").sounds("Break."))
+
+
+def test_a_program_that_hangs_is_said_in_a_sentence_and_left(monkeypatch):
+    monkeypatch.setattr(module, "PROGRAMS", {"other": (sys.executable, "-c", "import time; time.sleep(9e5)")})
+    monkeypatch.setattr(module, "SPEAK_WAIT_S", 0.2)
+    with pytest.raises(DeviceError) as hung:
+        list(Speech("other").sounds("Illegal."))
+    assert str(hung.value) == (
+        f"the sentence could not be spoken: {sys.executable} hangs; start the table anew"
+    )
+
+
+def test_who_closes_it_ends_a_program_that_hangs(monkeypatch, tmp_path):
+    begun = tmp_path / "begun"
+    code = f"open({str(begun)!r}, 'w').close(); import time; time.sleep(9e5)"
+    monkeypatch.setattr(module, "PROGRAMS", {"other": (sys.executable, "-c", code)})
+    monkeypatch.setattr(module, "SPEAK_WAIT_S", 10 * HANGS_S)
+    speech, told = Speech("other"), Queue()
+
+    def speak():
+        try:
+            list(speech.sounds("Illegal."))
+        except DeviceError as error:
+            told.put(str(error))
+
+    threading.Thread(target=speak).start()
+    until(begun.exists)
+    speech.close()
+    assert "failed (status -9)" in told.get(timeout=HANGS_S)
+    with pytest.raises(DeviceError, match="failed"):
+        list(speech.sounds("Illegal."))
 
 
 def test_a_program_that_is_not_installed(monkeypatch):

@@ -40,6 +40,9 @@ class Words:
     def prepare(self, phrase):
         self.prepared.append(phrase)
 
+    def close(self):
+        pass
+
 
 CARDS = """\
  0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0

@@ -10,7 +10,7 @@ from uckers_table.errors import InputError
 from uckers_table.keeping import backing_up
 from uckers_table.keeping.backing_up import BackingUp
 from uckers_table.record.backup import read_manifest
-from uckers_table.record.store import MatchStore
+from uckers_table.record.store import MatchStore, match_folder
 
 
 @pytest.fixture
@@ -51,6 +51,29 @@ def test_a_stick_that_does_not_take_it_is_said(record, plugged, tmp_path):
         notice = told.get(timeout=HANGS_S)
     assert notice.title == "NO BACKUP"
     assert "gone" in notice.sentence
+
+
+def test_a_copy_that_is_closed_ends_at_its_next_step_and_the_one_before_stays(record, plugged, tmp_path):
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    plugged.append(stick)
+    for each in range(3):
+        path = match_folder(record, 1) / f"{each}.jpg"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(bytes([each]) * 2**20)
+    told, copying = Queue(), None
+
+    def tell(news):
+        told.put(news)
+        copying._worker.stopping.set()
+
+    copying = BackingUp(record, tell)
+    copying.begin()
+    first = told.get(timeout=HANGS_S)
+    copying.close()
+    assert (first.what, first.done, told.empty()) == ("Copying", 1, True)
+    with pytest.raises(InputError, match="name a folder that"):
+        read_manifest(stick)
 
 
 def test_none_and_several_are_one_line(record, plugged, tmp_path):

@@ -156,9 +156,7 @@ def test_all_are_closed_though_one_hangs_and_one_fails(thing, monkeypatch, caplo
     def fail():
         raise DeviceError("no more pins")
 
-    with pytest.raises(DeviceError, match="no more pins"):
-        close_all(
-            {"camera": lambda: thing.close(1), "buttons": fail, "voice": lambda: closed.append("voice")}
-        )
+    close_all({"camera": lambda: thing.close(1), "buttons": fail, "voice": lambda: closed.append("voice")})
     assert closed == ["voice"]
+    assert "closing the buttons failed: no more pins" in caplog.text
     assert "the camera does not close and is left behind" in caplog.text

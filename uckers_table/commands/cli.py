@@ -41,9 +41,10 @@ DRAWING = ("run", "demo", "trial", "soak")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb; the process's exit status. Without `argv` it is the program's own, to end with."""
     status = _status_of(sys.argv[1:] if argv is None else argv)
-    if argv is None and any(thread.daemon for thread in threading.enumerate()):
-        # One that hangs in a driver, or was not waited for because somebody interrupted that. Where it is in
-        # OpenCV as the interpreter ends, the process would abort.
+    if argv is None and threading.active_count() > 1:
+        # One that hangs in a driver, or answers a page, or was not waited for because somebody interrupted
+        # that. Python would wait for some of them for ever. Where one is in OpenCV as the interpreter ends,
+        # the process would abort.
         with suppress(OSError):
             sys.stdout.flush()
         os._exit(status)

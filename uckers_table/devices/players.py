@@ -14,7 +14,7 @@ def leave_behind(player: subprocess.Popen[bytes]) -> None:
     player.kill()
     with suppress(subprocess.TimeoutExpired):
         player.wait(KILLED_S)
-    for pipe in (player.stdin, player.stderr):
+    for pipe in (player.stdin, player.stdout, player.stderr):
         if pipe is not None:
             with suppress(OSError):
                 pipe.close()

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from uckers_table.devices.players import leave_behind
 from uckers_table.devices.recordings import LARGEST_CLIP, MARGIN_S, Clips, Sound, joined, ready, sound_of
 from uckers_table.devices.segments import Pack, Stop, clip_name
 from uckers_table.errors import DeviceError, InputError
@@ -79,6 +80,14 @@ class Speech:
         wholes = {} if self.has_pack else self._files
         self._kept = {name: louder(path.read_bytes(), self._gain) for name, path in wholes.items()}
         self._by_computer = dict[str, Sound]()
+        self._speaking: subprocess.Popen[bytes] | None = None
+        self._is_closed = False
+
+    def close(self) -> None:
+        """Speak no more: a program that is at it is ended. From any thread; safe to call twice."""
+        self._is_closed = True
+        if (program := self._speaking) is not None:
+            program.kill()
 
     @property
     def trouble(self) -> str:
@@ -164,16 +173,37 @@ class Speech:
 
     def _spoken(self, text: str, *, gain: float | None = None) -> bytes:
         try:
-            done = subprocess.run(
-                [*self._command, text],
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=SPEAK_WAIT_S,
-                check=True,
+            return louder(at_once(self._written_by_program(text)), self._gain if gain is None else gain)
+        except DeviceError:
+            raise
+        except (OSError, EOFError, wave.Error) as error:
+            raise DeviceError(f"the sentence could not be spoken ({self._command[0]}: {error})") from error
+
+    def _written_by_program(self, text: str) -> bytes:
+        """What the speech program writes of a text. DeviceError where it fails or hangs."""
+        program = subprocess.Popen(
+            [*self._command, text],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        self._speaking = program
+        if self._is_closed:
+            program.kill()
+        try:
+            written, _ = program.communicate(timeout=SPEAK_WAIT_S)
+        except subprocess.TimeoutExpired:
+            leave_behind(program)
+            raise DeviceError(
+                f"the sentence could not be spoken: {self._command[0]} hangs; start the table anew"
+            ) from None
+        finally:
+            self._speaking = None
+        if program.returncode:
+            raise DeviceError(
+                f"the sentence could not be spoken: {self._command[0]} failed (status {program.returncode})"
             )
-            return louder(at_once(done.stdout), self._gain if gain is None else gain)
-        except (OSError, EOFError, wave.Error, subprocess.SubprocessError) as error:
-            raise DeviceError(f"the sentence could not be spoken ({error})") from error
+        return written
 
 
 def require(program: str) -> None:

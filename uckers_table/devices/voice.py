@@ -52,6 +52,9 @@ class Speaking(Protocol):
     def prepare(self, phrase: str) -> None:
         """Speak a phrase ahead and keep it; DeviceError when it cannot be spoken."""
 
+    def close(self) -> None:
+        """Speak no more, and wait for nothing that is being spoken; from any thread."""
+
 
 class SpokenVoice:
     """Says sentences from a thread of its own; whoever says one never waits.
@@ -126,6 +129,7 @@ class SpokenVoice:
             self._worker.stopping.set()
             self._interrupt()
             self._changed.notify_all()
+        self._speech.close()
         if self._silence is not None:
             self._silence.close()
         self._worker.stop()
@@ -143,7 +147,8 @@ class SpokenVoice:
             try:
                 heard = self._say_it()
             except DeviceError as error:
-                self._lose(error)
+                if not stopping.is_set():
+                    self._lose(error)
             else:
                 if heard:
                     self._regain()

@@ -9,7 +9,7 @@ from threading import Event
 from uckers_table.errors import InputError, UckersTableError
 from uckers_table.machine.messages import Message
 from uckers_table.machine.progress import Progress, each_percent
-from uckers_table.machine.threads import Worker
+from uckers_table.machine.threads import Worker, unless_stopped
 from uckers_table.record.backup import backup, sticks
 from uckers_table.record.thinning import MEGABYTE
 
@@ -32,17 +32,18 @@ class BackingUp:
         if len(found) > 1:
             raise InputError(f"several sticks are plugged in ({', '.join(map(str, found))}); leave one")
         self._is_done.clear()
-        self._worker = Worker("backup", lambda stopping: self._copy(found[0]))
+        self._worker = Worker("backup", lambda stopping: self._copy(found[0], stopping))
         return found[0]
 
     def close(self) -> None:
-        """Wait for a copy that is being made."""
+        """End a copy that is being made: the backup before it stays whole."""
         if self._worker is not None:
             self._worker.stop()
 
-    def _copy(self, stick: Path) -> None:
+    def _copy(self, stick: Path, stopping: Event) -> None:
         try:
-            copied = backup(self._record, stick, tell=each_percent(self._tell))
+            tell = each_percent(self._tell)
+            copied = backup(self._record, stick, tell=tell, look=unless_stopped(stopping))
         except UckersTableError as error:
             told = Message("NO BACKUP", str(error))
         else:

@@ -47,7 +47,8 @@ WAITING = 6
 """Rulings with pictures that may wait to be written; a whole one holds two frames of the camera in memory."""
 GLANCES_WAITING = 1
 """Frames that may wait to be made small: each is nine megabytes."""
-CLOSES_WITHIN_S = 20.0
+CLOSES_WITHIN_S = 4.0
+"""An accusation has twenty pictures, and a card takes each within a tenth of a second."""
 _JPEG_BEGINS, _JPEG_ENDS = b"\xff\xd8", b"\xff\xd9"
 
 PieceMoves = Sequence[tuple[int, int, int]]

@@ -85,17 +85,17 @@ class BrokenOffError(RecordingError):
         self.number, self.last = number, last
 
 
-def pick_up(folder: Path) -> PickedUp | None:
+def pick_up(folder: Path, rest: Callable[[], None] = lambda: None) -> PickedUp | None:
     """The last match that was played at this table, if it was neither finished nor left.
 
-    None as well where another table is at it.
+    None as well where another table is at it. `rest` is called after every event.
     RecordError for a record that cannot be read, BrokenOffError for a match of which the recording does not
     tell all.
     """
     number = _left_off(folder)
     if number is None or is_claimed(match_folder(folder, number)):
         return None
-    return told_again(folder, number)
+    return told_again(folder, number, rest)
 
 
 def _left_off(folder: Path) -> int | None:

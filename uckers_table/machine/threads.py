@@ -16,16 +16,19 @@ from threading import Event, Lock, Thread
 from threading import enumerate as enumerate_threads
 from typing import Any, Generic, TypeVar
 
-from uckers_table.errors import DeviceError, HungError
+from uckers_table.errors import HungError
 
 LOG = logging.getLogger(__name__)
 
-STOP_WAIT_S = 10.0
+STOP_WAIT_S = 4.0
 """Long beside any single read or write here; a thread that outlives it hangs in a driver."""
 CLOSE_S = 3.0
 """How long a thing may take to close. A camera needs half a second."""
-CLOSE_ALL_S = 12.0
-"""How long a table waits for its devices to close. The service is killed after twenty seconds."""
+CLOSE_ALL_S = 4.0
+"""How long a table waits for its work to stop, and then for its devices to close.
+
+With the pictures of a match and the page it ends within 15 s, whatever hangs. The service is killed after 20.
+"""
 MOST_LEFT, MOST_OF_A_NAME = 3, 16
 """How many threads may hang at once: of one device, and of all that were built under its name. Each holds a
 file and some memory."""
@@ -36,21 +39,46 @@ Thing = TypeVar("Thing")
 Result = TypeVar("Result")
 
 
+class StoppedError(BaseException):
+    """Work is wanted no more. It is no Exception: work that goes on after any error of its own ends by it."""
+
+
+def unless_stopped(stopping: Event) -> Callable[[], None]:
+    """What long work calls between its steps: StoppedError once it has been told to stop."""
+
+    def look() -> None:
+        if stopping.is_set():
+            raise StoppedError
+
+    return look
+
+
 class Worker:
-    """Runs `work(stopping)` in a thread of its own; `work` returns soon after `stopping` is set."""
+    """Runs `work(stopping)` in a thread of its own.
+
+    `work` returns soon after `stopping` is set, or ends by StoppedError.
+    """
 
     def __init__(self, name: str, work: Callable[[Event], None]) -> None:
         self.stopping = Event()
         # A daemon, so that a driver that hangs cannot keep the program from ending.
-        self._thread = Thread(target=work, args=(self.stopping,), name=name, daemon=True)
+        self._thread = Thread(target=self._run, args=(work,), name=name, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Tell it to stop and wait for it; DeviceError when it does not end. Safe to call twice."""
+        """Tell it to stop and wait for it. Safe to call twice.
+
+        One that does not stop within STOP_WAIT_S is left behind and logged: nothing that hangs keeps a table
+        from ending.
+        """
         self.stopping.set()
         self._thread.join(STOP_WAIT_S)
         if self._thread.is_alive():
-            raise DeviceError(f"{self._thread.name} does not stop: its driver hangs; start the program again")
+            LOG.warning("%s does not stop and is left behind", self._thread.name)
+
+    def _run(self, work: Callable[[Event], None]) -> None:
+        with suppress(StoppedError):
+            work(self.stopping)
 
 
 class Apart(Generic[Thing]):
@@ -236,24 +264,35 @@ def _fail(answer: Future[Any], error: Exception) -> None:
 
 
 def close_all(closers: Mapping[str, Callable[[], None]]) -> None:
-    """Close everything at once, each in a thread of its own. When all is tried, the first error is raised.
+    """Close everything at once, each in a thread of its own. Nothing that is wrong with one is raised.
 
-    What does not close within CLOSE_ALL_S is left behind and logged, by its name.
+    What fails to close is logged, by its name. So is what does not close within CLOSE_ALL_S, and is left
+    behind.
     """
     answers = {name: Future[None]() for name in closers}
     for name, close in closers.items():
         Thread(target=_closed, args=(close, answers[name]), name=f"closing the {name}", daemon=True).start()
-    end, errors = time.monotonic() + CLOSE_ALL_S, list[Exception]()
+    end = time.monotonic() + CLOSE_ALL_S
     for name, answer in answers.items():
         try:
             answer.result(max(0.0, end - time.monotonic()))
         except Exception as error:
             if answer.done():
-                errors.append(error)
+                _log_unclosed(name, error)
             else:
                 LOG.warning("the %s does not close and is left behind", name)
-    if errors:
-        raise errors[0]
+
+
+def close_logged(name: str, close: Callable[[], None]) -> None:
+    """Close something; an error is logged, so that whatever is to be closed after it still is."""
+    try:
+        close()
+    except Exception as error:
+        _log_unclosed(name, error)
+
+
+def _log_unclosed(name: str, error: Exception) -> None:
+    LOG.error("closing the %s failed: %s", name, error, exc_info=error)
 
 
 def _closed(close: Callable[[], None], answer: Future[None]) -> None:

@@ -19,7 +19,7 @@ import os
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -113,9 +113,21 @@ def sticks(mounts: Path = MOUNTS) -> list[Path]:
 # ---------------------------------------------------------------------- out
 
 
-def backup(record: Path, stick: Path, *, is_forced: bool = False, tell: Tell = tell_nobody) -> Copied:
+def look_at_nothing() -> None:
+    """What long work calls between its steps where nobody ever stops it."""
+
+
+def backup(
+    record: Path,
+    stick: Path,
+    *,
+    is_forced: bool = False,
+    tell: Tell = tell_nobody,
+    look: Callable[[], None] = look_at_nothing,
+) -> Copied:
     """Copy the whole record to a stick, while a table may be writing to it; `tell` hears of each file.
 
+    `look` is called before each megabyte, and ends the copy by whatever it raises.
     RecordError, with the backup before it untouched, where the stick does not take it, or, unless forced,
     holds another table's record or more than this one.
     """
@@ -129,7 +141,7 @@ def backup(record: Path, stick: Path, *, is_forced: bool = False, tell: Tell = t
     with _written(stick):
         (place / _CONTENTS).mkdir(parents=True, exist_ok=True)
         before = read_manifest(stick) if is_there(place / MANIFEST) else None
-        shelf = _Shelf(place / _CONTENTS)
+        shelf = _Shelf(place / _CONTENTS, look)
         copy = place / f"{DATABASE}{PART}"
         try:
             holding = _copy_database(record, copy)
@@ -203,8 +215,8 @@ def _files_of(record: Path) -> Iterator[Path]:
 class _Shelf:
     """Contents by their SHA-256."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, look: Callable[[], None] = look_at_nothing) -> None:
+        self.folder, self._look = folder, look
         self.new = 0
 
     def path(self, digest: str) -> Path:
@@ -214,17 +226,17 @@ class _Shelf:
         """Put a file's contents here, unless they are; its digest and size. What is new is read again."""
         part = self.folder / PART
         with source.open("rb") as file:
-            digest, size = _digest(file)
+            digest, size = _digest(file, look=self._look)
         if is_there(there := self.path(digest)) and size_of(there) == size:
             return digest, size
         # A recording may have grown since: what is copied is what was hashed.
         with source.open("rb") as file, part.open("wb") as out:
-            digest, size = _digest(file, out)
+            digest, size = _digest(file, out, look=self._look)
             out.flush()
             os.fsync(out.fileno())
             _forget_cached(out)
         with part.open("rb") as file:
-            if _digest(file) != (digest, size):
+            if _digest(file, look=self._look) != (digest, size):
                 raise RecordError(f"{part}: what was written reads otherwise; is the stick failing?")
         there = self.path(digest)
         there.parent.mkdir(exist_ok=True)
@@ -239,10 +251,17 @@ class _Shelf:
                 path.unlink()
 
 
-def _digest(file: BinaryIO, out: BinaryIO | None = None, most: int | None = None) -> tuple[str, int]:
+def _digest(
+    file: BinaryIO,
+    out: BinaryIO | None = None,
+    most: int | None = None,
+    look: Callable[[], None] = look_at_nothing,
+) -> tuple[str, int]:
     """The SHA-256 and size of a file, which is written to another on the way; of its first `most` bytes."""
     digest, size = hashlib.sha256(), 0
+    look()
     while piece := file.read(_PIECE if most is None else min(_PIECE, most - size)):
+        look()
         digest.update(piece)
         size += len(piece)
         if out is not None:

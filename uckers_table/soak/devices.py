@@ -87,6 +87,9 @@ class Mumble:
     def prepare(self, phrase: str) -> None:
         """Does nothing: no phrase needs to be spoken beforehand."""
 
+    def close(self) -> None:
+        """Nothing is being spoken."""
+
 
 class HeardVoice:
     """A voice that the people at a simulated table always hear, even if its speaker is lost."""

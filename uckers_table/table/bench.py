@@ -13,7 +13,7 @@ from uckers_table.config import Config
 from uckers_table.devices.base import Back, DeviceEvent, Listener, TellingTower
 from uckers_table.errors import InputError, RecordError
 from uckers_table.machine.messages import Message
-from uckers_table.machine.threads import Worker
+from uckers_table.machine.threads import Worker, close_all, unless_stopped
 from uckers_table.sighting import Sighting
 from uckers_table.table.device_states import DeviceStates
 from uckers_table.table.examining import RunningTable, examine_running
@@ -153,8 +153,11 @@ class Bench:
         table = replace(self._examined, reads=reads, down=self._parts.buttons.down)
 
         def examine(stopping: Event) -> None:
-            found = examine_running(table, datetime.now(UTC))
-            self._tell(Examined(tuple(FindingLine(**asdict(each)) for each in found)))
+            look, found = unless_stopped(stopping), list[FindingLine]()
+            for each in examine_running(table, datetime.now(UTC)):
+                look()
+                found.append(FindingLine(**asdict(each)))
+            self._tell(Examined(tuple(found)))
 
         self._examining = Worker("examining", examine)
         return Answer(True, EXAMINING)
@@ -164,11 +167,11 @@ class Bench:
         self._trials.end()
 
     def close(self) -> None:
-        """Wait for what was begun here, once nobody takes news any more. Safe to call twice."""
-        self._trials.close()
-        self._reopening.close()
+        """End what was begun here, once nobody takes news any more. Safe to call twice."""
+        closers = {"trying out": self._trials.close, "devices’ opening": self._reopening.close}
         if self._examining is not None:
-            self._examining.stop()
+            closers["examination"] = self._examining.stop
+        close_all(closers)
 
     # ------------------------------------------------------------------ what goes out
 

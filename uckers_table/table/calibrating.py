@@ -15,7 +15,7 @@ from threading import Event
 from uckers_table.devices.base import BgrImage
 from uckers_table.errors import CalibrationError, InputError, StrangePieceError, UnknownTurnError
 from uckers_table.machine.progress import Progress
-from uckers_table.machine.threads import Worker
+from uckers_table.machine.threads import Worker, unless_stopped
 from uckers_table.vision.calibrate import calibrate, corners_in_picture, find_board
 from uckers_table.vision.place.lens import lens_of
 from uckers_table.vision.profile import TableProfile
@@ -192,6 +192,7 @@ class Calibrating:
         self._pictures[shown.what] = shown
 
     def _at(self, progress: Progress) -> None:
+        unless_stopped(self._worker.stopping)()
         self._tell(replace(self._so_far(), quality=(f"{progress.in_words} …",)))
 
     def _so_far(self) -> CalibrationProgress:

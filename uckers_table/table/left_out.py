@@ -6,7 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 from typing import Generic
 
 from uckers_table.config import ABSENT, Config
@@ -15,7 +15,7 @@ from uckers_table.errors import DeviceError, InputError
 from uckers_table.keeping.resume import BrokenOffError, PickedUp, go_on_from_record, pick_up
 from uckers_table.machine.messages import Message, Reminder
 from uckers_table.machine.starts import MOST_FAILED, Starts
-from uckers_table.machine.threads import Worker
+from uckers_table.machine.threads import Worker, unless_stopped
 from uckers_table.table.reminders import Reminders
 from uckers_table.web.commands import PARTS
 
@@ -135,7 +135,11 @@ class SafeStart:
         if self._judging is not None:
             raise InputError("the old match is being judged; wait for it")
         self._starts.begin(MATCH)
-        self._judging = Worker("taking up the match", lambda stopping: self._tell(_judged(record)))
+
+        def judge(stopping: Event) -> None:
+            self._tell(_judged(record, unless_stopped(stopping)))
+
+        self._judging = Worker("taking up the match", judge)
 
     def settle(self, tried: TriedAgain) -> None:
         """A part has been tried again: what failed is said, and what works is left out no more."""
@@ -157,7 +161,7 @@ class SafeStart:
             self._reminders.warn(part, ())
 
     def close(self) -> None:
-        """Wait for a match that is being judged."""
+        """Judge no match any more."""
         if self._judging is not None:
             self._judging.stop()
 
@@ -168,10 +172,10 @@ def failed(part: str, error: Exception) -> TriedAgain:
     return TriedAgain(part, str(error) or type(error).__name__)
 
 
-def _judged(record: Path) -> TriedAgain:
+def _judged(record: Path, look: Callable[[], None]) -> TriedAgain:
     try:
         try:
-            picked_up = pick_up(record)
+            picked_up = pick_up(record, look)
         except BrokenOffError as broken:
             picked_up = go_on_from_record(record, broken)
         return TriedAgain(MATCH, picked_up=picked_up)

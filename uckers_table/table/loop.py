@@ -32,7 +32,7 @@ from uckers_table.machine.notify import Supervisor
 from uckers_table.machine.pin import spoken_pin
 from uckers_table.machine.progress import Progress
 from uckers_table.machine.starts import Starts
-from uckers_table.machine.threads import Worker
+from uckers_table.machine.threads import Worker, close_all, close_logged
 from uckers_table.referee.referee import Referee
 from uckers_table.table.bench import Bench
 from uckers_table.table.calibrating import Calibrating
@@ -165,12 +165,12 @@ class Table:
         self._answered_moment = ""
         """The moment that somebody on a page has answered last."""
         with ExitStack() as closing:
-            closing.callback(view.close)
-            closing.callback(parts.close)
+            closing.callback(close_logged, "screen", view.close)
+            closing.callback(close_logged, "devices", parts.close)
             self._sight = Sight(config, parts, inbox, self._starts, self._safe)
             self._page.feed.show_by(self._sight.shot)
             self._page.feed.show_tray_by(*self._bench.tray_shots)
-            closing.callback(self._close_match)
+            closing.callback(close_logged, "match", self._close_match)
             self._take_up(config, begins=begins)
             self._closing = closing.pop_all()
 
@@ -196,17 +196,21 @@ class Table:
         How the last match ended, None where there was none.
         """
         parts = self._parts
+        work = {
+            "camera’s watch": self._sight.stop,
+            "bench": self._bench.close,
+            "old match": self._safe.close,
+            "record": self._old.close,
+            "backup": self._upkeep.close,
+            "calibration": self._stop_calibrating,
+        }
         with self._closing as closing:
+            closing.callback(close_all, work)
+            closing.callback(close_logged, "inbox", self._leave)
             if self._page.invitation is not None:
                 every_s = EVERY_S / self._clock.haste
-                closing.callback(HealthWatch(self._config.record, self._inbox.post, every_s=every_s).close)
-            closing.callback(self._stop_calibrating)
-            closing.callback(self._upkeep.close)
-            closing.callback(self._old.close)
-            closing.callback(self._safe.close)
-            closing.callback(self._bench.close)
-            closing.callback(Worker("the start", self._tell_when_steady).stop)
-            closing.callback(self._leave)
+                work["health"] = HealthWatch(self._config.record, self._inbox.post, every_s=every_s).close
+            work["start"] = Worker("the start", self._tell_when_steady).stop
             self._inbox.open(self._clock, patient=parts.camera.waits)
             # What the tower is told that we have, it forgets: so not before it is on the card.
             parts.tower.listen(self._inbox.hand_over)
@@ -228,7 +232,6 @@ class Table:
         if self._parts.simulated_tower is not None:
             # Its players would wait for the answer to a throw that nobody takes any more.
             self._parts.simulated_tower.close()
-        self._sight.stop()
 
     def _tell_when_steady(self, stopping: Event) -> None:
         if not stopping.wait(STEADY_S):

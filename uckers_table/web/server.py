@@ -22,7 +22,8 @@ KEPT_S = 10
 """How long a line is kept for the next request."""
 MOST_LINES, MOST_LINES_EACH = 400, 40
 """Lines that are open at once, and those of one address; a browser opens six."""
-STOP_S = 5.0
+STOP_S = 2.0
+"""How long the page may take to let everybody go; its graceful end takes one."""
 ELSEWHERE = ("192.0.2.1", "10.44.0.254")
 """Where a way out of this machine is asked for: the world, by an address kept for documents, and a network of
 the table's own. Nobody needs to be at either.
