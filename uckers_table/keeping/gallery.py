@@ -25,7 +25,7 @@ import numpy as np
 from uckers_table.devices.base import Frame
 from uckers_table.errors import InputError, RecordError
 from uckers_table.machine import moment
-from uckers_table.machine.files import make_folder, refusals_said, sync_folder
+from uckers_table.machine.files import make_folder, refusals_said, size_of, sync_folder
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import DISPUTED, EVIDENCE, FRAME, NewPicture, Ruled
 from uckers_table.record.mending import SOON_S
@@ -278,7 +278,7 @@ class Gallery:
             for name, path in there:
                 if files[name] in known or not _is_behind(name, rulings):
                     continue
-                size = path.stat().st_size
+                size = size_of(path)
                 if _is_whole(path):
                     whole.append(NewPicture(name.ruling, name.what, files[name], size, name.t))
                 else:

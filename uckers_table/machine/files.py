@@ -171,7 +171,7 @@ def what_to_try(folder: Path, error_number: int | None) -> str:
     return "may this user write there?"
 
 
-def unread(path: Path, error: OSError) -> UnreadError:
+def not_given(path: Path, error: OSError) -> UnreadError:
     """What the card does not give: which file or folder, and why."""
     hint = what_to_try(path, error.errno)
     return UnreadError(f"{path}: cannot be read now ({error.strerror}); {hint}")

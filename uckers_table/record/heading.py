@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from uckers_table.foreign.documents import bytes_of, json_from
-from uckers_table.machine.files import is_missing, refusals_said, unread, write_whole
+from uckers_table.machine.files import is_missing, not_given, refusals_said, write_whole
 from uckers_table.machine.moment import Moment
 from uckers_table.record.match_record import IDENTITY
 
@@ -58,7 +58,7 @@ def read_heading(folder: Path) -> Heading:
         )
     except OSError as error:
         if not is_missing(error):
-            raise unread(folder / HEADING, error) from None
+            raise not_given(folder / HEADING, error) from None
         return Heading()
     except (ValueError, KeyError, TypeError, AttributeError):
         return Heading()

@@ -16,11 +16,11 @@ from uckers_table.machine.files import (
     free_name,
     is_missing,
     is_there,
+    not_given,
     read_through,
     refusals_said,
     size_of,
     sync_folder,
-    unread,
     what_to_try,
 )
 from uckers_table.record.claims import is_claimed, refuse_while_claimed
@@ -114,7 +114,7 @@ def _read_all(folder: Path) -> None:
             read_through(folder / name)
         except OSError as error:
             if not is_missing(error):
-                raise unread(folder / name, error) from None
+                raise not_given(folder / name, error) from None
 
 
 def _matches(number: int) -> str:

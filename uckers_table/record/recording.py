@@ -31,9 +31,9 @@ from uckers_table.machine.files import (
     is_missing,
     is_there,
     make_folder,
+    not_given,
     refusals_said,
     sync_folder,
-    unread,
     write_whole,
 )
 from uckers_table.record.match_record import Terms
@@ -156,7 +156,7 @@ def _lacking(path: Path, error: OSError, hint: str) -> RecordingError | UnreadEr
     """A file that is not there makes no recording. One that cannot be read may be as it should be."""
     if is_missing(error):
         return RecordingError(f"{path}: {error.strerror}; {hint}")
-    return unread(path, error)
+    return not_given(path, error)
 
 
 def _settings(folder: Path, data: Mapping[str, Any]) -> RecordingSettings:
@@ -226,7 +226,7 @@ def _names_in(match_folder: Path) -> frozenset[str]:
     except OSError as error:
         if is_missing(error):
             return frozenset()
-        raise unread(match_folder, error) from None
+        raise not_given(match_folder, error) from None
 
 
 def settings_of(terms: Terms, table: Path | None) -> RecordingSettings:
