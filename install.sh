@@ -16,6 +16,8 @@ HOME_DIR=$ROOT/opt/uckers-table
 VERSIONS=$HOME_DIR/versions
 STATE=$ROOT/var/lib/uckers-table
 CONFIG=$ROOT/etc/uckers-table.toml
+# There while an update takes over, so that one that was cut is known. It names the version that `previous` led to.
+UNFINISHED=$HOME_DIR/unfinished
 COMMAND=$ROOT/usr/local/bin/uckers-table
 UNITS=(uckers-table.service uckers-table.target uckers-table-{network,upkeep}.{service,timer}
     uckers-table-{access-point,addresses}.service)
@@ -228,12 +230,24 @@ bring_up() {
 install_table() {
     know_machine
     name_version
-    BEFORE=$(version_of "$HOME_DIR/current")
+    BEFORE=$(version_of "$HOME_DIR/current") EARLIER=$(version_of "$HOME_DIR/previous")
+    if [ -e "$UNFINISHED" ]; then
+        # An update was cut. If it was this one it goes on, or back to the version before it.
+        if [ "$BEFORE" = "$VERSION" ]; then BEFORE=$EARLIER; fi
+        EARLIER=$(cat "$UNFINISHED") CHANGED=yes
+    fi
     system_packages
     build_version
     write_config
     enable_i2c
     TAKING=yes
+    if is_update; then
+        # Before anything else is changed: a plug may be pulled while the new version comes up, or does not.
+        say "$EARLIER" >"$UNFINISHED.new"
+        mv -f "$UNFINISHED.new" "$UNFINISHED"
+        point "$HOME_DIR/previous" "versions/$BEFORE"
+        sync
+    fi
     take_over "$VERSION"
     if [ -z "$CHANGED" ] && systemctl --quiet is-enabled uckers-table.target; then
         say "Nothing to do: $VERSION is installed."
@@ -244,11 +258,14 @@ install_table() {
         die "$VERSION does not come up; journalctl -u uckers-table says why"
     fi
     TAKING=''
-    # Kept to go back to, until the next one.
-    if is_update; then point "$HOME_DIR/previous" "versions/$BEFORE"; fi
+    rm -f "$UNFINISHED"
+    # The version before is kept to go back to, until the next one.
     forget_old
     say "Installed  $VERSION. How it is: systemctl status uckers-table; what is wrong: uckers-table doctor"
 }
+
+# What there was to go back to, if anything, is so again.
+keep_earlier() { if [ -n "$1" ]; then point "$HOME_DIR/previous" "versions/$1"; else rm -f "$HOME_DIR/previous"; fi; }
 
 is_update() { [ -n "$BEFORE" ] && [ "$BEFORE" != "$VERSION" ]; }
 
@@ -266,13 +283,24 @@ rollback() {
     local now before
     know_machine
     now=$(version_of "$HOME_DIR/current") before=$(version_of "$HOME_DIR/previous")
+    # An update that was cut may have changed units, and no more: then it is the version in force to go back to.
+    if [ "$before" = "$now" ] && [ ! -e "$UNFINISHED" ]; then before=''; fi
     if [ -z "$before" ] || [ ! -e "$VERSIONS/$before/complete" ]; then die "there is no version to go back to"; fi
     "$VERSIONS/$before/bin/uckers-table" config --config "$CONFIG" >/dev/null ||
         die "$before cannot use ${CONFIG#"$ROOT"}: mend the line that is named, and run this again"
     take_over "$before"
-    point "$HOME_DIR/previous" "versions/$now"
+    if [ "$before" = "$now" ]; then
+        keep_earlier "$(cat "$UNFINISHED")"
+    else
+        point "$HOME_DIR/previous" "versions/$now"
+    fi
     bring_up || die "$before is in force, but does not come up: journalctl -u uckers-table says why"
-    say "Back at    $before; --rollback again returns to $now"
+    rm -f "$UNFINISHED"
+    if [ "$before" = "$now" ]; then
+        say "Back at    $before; nothing is left of the update that was cut"
+    else
+        say "Back at    $before; --rollback again returns to $now"
+    fi
 }
 
 uninstall() {
@@ -307,6 +335,8 @@ clean_up() {
     if [ -n "$BUILDING" ]; then rm -rf "$BUILDING"; fi
     if [ -n "$TAKING" ] && is_update; then
         take_over "$BEFORE"
+        keep_earlier "$EARLIER"
+        rm -f "$UNFINISHED"
         bring_up
     fi
     if [ "$status" != 0 ] && [ -n "${BEFORE:-}" ]; then say "In force: $BEFORE, as before." >&2; fi
@@ -318,7 +348,7 @@ clean_up() {
 main() {
     SOURCE=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
     SCRATCH=$(mktemp -d)
-    CHANGED='' BUILDING='' TAKING='' BEFORE=''
+    CHANGED='' BUILDING='' TAKING='' BEFORE='' EARLIER=''
     trap clean_up EXIT
     umask 022
     case "$*" in

@@ -28,6 +28,8 @@ UNITS = sorted(
     path.name for path in (ROOT / "systemd").iterdir() if path.suffix in (".service", ".target", ".timer")
 )
 
+# At this command the power goes.
+CUT = '[[ -z "${STUB_CUT:-}" || "$(basename "$0") ${1:-}" != "$STUB_CUT"* ]] || kill -9 "$PPID"\n'
 # What each command of the machine does here. `$STUBS` has files that make one fail.
 NOTE = 'printf "%s\\n" "$(basename "$0") $*" >>"$STUBS/log"\n'
 COMMANDS = {
@@ -81,7 +83,7 @@ class Machine:
         shutil.copy(ROOT / "uckers_table" / "default_config.toml", self.stubs / "default.toml")
         for name, does in COMMANDS.items():
             command = self.stubs / "bin" / name
-            command.write_text(f"#!/usr/bin/env bash\n{does}")
+            command.write_text(f"#!/usr/bin/env bash\n{CUT}{does}")
             command.chmod(0o755)
         for name in INSTALLED:
             path = ROOT / name
@@ -268,6 +270,75 @@ def test_a_version_that_does_not_come_up_gives_way_to_the_one_before(installed):
     assert f"{second} does not come up" in said
     assert (installed.current, unit.read_text()) == (first, text)
     assert done.count("systemctl restart") == 2
+
+
+SYSUSERS = "systemd-sysusers"
+CUTS = [SYSUSERS, "systemctl enable", "systemctl daemon-reload", "systemctl restart"]
+"""Where the power goes in an update: before the new version is in force, and while it comes up."""
+
+
+def cut_off(installed, at):
+    """An update that changes a unit too, and that is cut; the version before it, and that unit's text."""
+    first, unit = installed.current, installed.root / "etc/systemd/system/uckers-table.service"
+    text = unit.read_text()
+    installed.change("systemd/uckers-table.service")
+    installed.run(status=-9, STUB_CUT=at)
+    return first, unit, text
+
+
+@pytest.mark.parametrize("at", CUTS)
+def test_an_update_that_is_cut_can_be_rolled_back(installed, at):
+    first, unit, text = cut_off(installed, at)
+    said, done = installed.run("--rollback")
+    assert f"Back at    {first}" in said
+    assert (installed.current, unit.read_text()) == (first, text)
+    assert "systemctl restart" in done
+    # Forth again, or to nothing where the new version had not been in force.
+    if at == SYSUSERS:
+        assert "no version to go back to" in installed.run("--rollback", status=1)[0]
+    else:
+        installed.run("--rollback")
+        assert (installed.previous, unit.read_text()) == (first, text + "# newer\n")
+
+
+@pytest.mark.parametrize("at", CUTS)
+def test_an_update_that_is_cut_goes_on_when_it_is_run_again(installed, at):
+    first, unit, text = cut_off(installed, at)
+    said, done = installed.run()
+    second = installed.current
+    assert f"Installed  {second}" in said
+    assert "systemctl restart" in done
+    assert (installed.previous, unit.read_text()) == (first, text + "# newer\n")
+    said, _ = installed.run()
+    assert "Nothing to do" in said
+    assert (installed.previous, installed.versions) == (first, {first, second})
+
+
+def test_an_update_that_is_cut_and_does_not_come_up_then_gives_way_too(installed):
+    first, unit, text = cut_off(installed, "systemctl restart")
+    (installed.stubs / "broken").write_text(installed.current)
+    said, _ = installed.run(status=1)
+    assert "does not come up" in said
+    assert (installed.current, installed.previous, unit.read_text()) == (first, None, text)
+
+
+def test_an_update_that_fails_leaves_the_version_to_go_back_to(installed):
+    first = installed.current
+    installed.change()
+    installed.run()
+    second = installed.current
+    installed.change()
+    (installed.stubs / "broken").write_text(newer_than(installed))
+    installed.run(status=1)
+    assert (installed.current, installed.previous) == (second, first)
+
+
+def newer_than(installed):
+    """The version that the checkout of a machine is."""
+    before = installed.versions
+    installed.run(status=-9, STUB_CUT=SYSUSERS)
+    (built,) = installed.versions - before
+    return built
 
 
 def test_what_half_a_build_left_is_built_anew(machine):
