@@ -78,6 +78,9 @@ class Statistics:
     tests: tuple[Test, ...] = ()
 
 
+_COUNTED = tuple(each.name for each in fields(Tally) if each.name != "who")
+
+
 @dataclass
 class _Counting:
     """Tallies being counted, by who."""
@@ -89,26 +92,60 @@ class _Counting:
             self.by.setdefault(who, Counter()).update(counts)
 
     def tallies(self) -> tuple[Tally, ...]:
-        names = [each.name for each in fields(Tally) if each.name != "who"]
-        return tuple(Tally(who, **{name: count[name] for name in names}) for who, count in self.by.items())
+        return tuple(Tally(who, **{name: count[name] for name in _COUNTED}) for who, count in self.by.items())
+
+
+@dataclass(frozen=True)
+class MatchFigures:
+    """What is counted in one match. It is small where a match is a megabyte: it may be kept."""
+
+    sides: tuple[Tally, ...]
+    players: tuple[Tally, ...]
+    thrown: tuple[tuple[int, ...], ...]
+    """The dice of each throw that counts, in order."""
+    faults: int
+    overruled: int
+
+
+_THROWS: dict[tuple[int, ...], tuple[int, ...]] = {}
+"""Each throw that there can be, once: of many matches the same few are kept."""
+
+
+def figures_of(match: MatchRecord) -> MatchFigures:
+    """What is counted in a match."""
+    sides, players, read = _Counting(), _Counting(), _as_read(match)
+    for colour in match.summary.terms.seats:
+        _count(sides, colour, match, [colour], read)
+    names = match.summary.terms.names
+    for name in dict.fromkeys(names.values()):
+        _count(players, name, match, [colour for colour in names if names[colour] == name], read)
+    return MatchFigures(
+        sides.tallies(),
+        players.tallies(),
+        tuple(_THROWS.setdefault(each.dice, each.dice) for each in read if each.dice),
+        sum(not each.dice for each in read),
+        len(match.overruled),
+    )
 
 
 def statistics_of(matches: Iterable[MatchRecord]) -> Statistics:
     """Everything that is counted, over all these matches together, in their order."""
+    return statistics_together(map(figures_of, matches))
+
+
+def statistics_together(matches: Iterable[MatchFigures]) -> Statistics:
+    """The same, of matches that were counted before."""
     sides, players = _Counting(), _Counting()
     thrown: list[tuple[int, ...]] = []
     number = faults = overruled = 0
     for match in matches:
         number += 1
-        overruled += len(match.overruled)
-        read = _as_read(match)
-        thrown += [each.dice for each in read if each.dice]
-        faults += sum(not each.dice for each in read)
-        for colour in match.summary.terms.seats:
-            _count(sides, colour, match, [colour], read)
-        names = match.summary.terms.names
-        for name in dict.fromkeys(names.values()):
-            _count(players, name, match, [colour for colour in names if names[colour] == name], read)
+        overruled += match.overruled
+        thrown += match.thrown
+        faults += match.faults
+        for counting, tallies in ((sides, match.sides), (players, match.players)):
+            for tally in tallies:
+                counting.add(tally.who, **{name: getattr(tally, name) for name in _COUNTED})
     return Statistics(
         number,
         sides.tallies(),

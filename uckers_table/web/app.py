@@ -97,7 +97,7 @@ class Page:
         self._at_desk = asyncio.Semaphore(MOST_AT_THE_DESK)
         # The record is read on the processor that referees: by one at a time, and without a thread for
         # each who waits.
-        self._reading = asyncio.Lock()
+        self._reading, self._counts = asyncio.Lock(), asyncio.Lock()
         self._films: dict[int, Progress] = {}
         """How far each film has got that is being made, by its match."""
         static = _static_files()
@@ -298,6 +298,13 @@ class Page:
                 # Whoever asks from a phone need not know in which file that is.
                 raise _NotKeptError(str(error).rpartition(": ")[2]) from None
 
+    async def _counting(self, ask: Callable[[], Kept]) -> Kept:
+        """What is counted over all matches. Others read the record between any two that are counted."""
+        async with self._counts:
+            for number in await self._read(self._counted.uncounted):
+                await self._read(self._counted.count, number)
+            return await self._read(ask)
+
     def _is_told_of(self, match: int, ruling: int, what: str) -> bool:
         """Whether the table says that there will be such a picture."""
         now = self._feed.latest()
@@ -326,13 +333,13 @@ class Page:
         return JSONResponse({"line": progress.in_words if progress is not None else ""}, headers=NOT_KEPT)
 
     async def _statistics(self, request: Request) -> Response:
-        return JSONResponse(await self._read(self._counted.figures), headers=NOT_KEPT)
+        return JSONResponse(await self._counting(self._counted.figures), headers=NOT_KEPT)
 
     async def _honours(self, request: Request) -> Response:
-        return JSONResponse(await self._read(self._counted.honours), headers=NOT_KEPT)
+        return JSONResponse(await self._counting(self._counted.honours), headers=NOT_KEPT)
 
     async def _honours_drawn(self, request: Request) -> Response:
-        drawn = await self._read(self._counted.honours_drawn)
+        drawn = await self._counting(self._counted.honours_drawn)
         return Response(drawn, media_type=MEDIA[".svg"], headers=NOT_KEPT)
 
 

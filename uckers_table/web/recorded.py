@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,7 +15,14 @@ from uckers_table.record.honours import Honour, as_svg, honours_of
 from uckers_table.record.library import FrameAround
 from uckers_table.record.match_record import DISPUTED, MatchRecord, MatchSummary, as_lists
 from uckers_table.record.notation import board_of, to_text
-from uckers_table.record.statistics import Statistics, Tally, statistics_of
+from uckers_table.record.statistics import (
+    MatchFigures,
+    Statistics,
+    Tally,
+    figures_of,
+    statistics_of,
+    statistics_together,
+)
 from uckers_table.web.rulebook import plan_address
 
 TEXT = "text/plain; charset=utf-8"
@@ -101,34 +108,50 @@ makes it.
 
 
 class Counted:
-    """What is counted over all matches that are over, and counted anew only when there is another.
+    """What is counted over all matches that are over. Each is counted once, when it is there.
 
-    It goes through the whole record. Ask from one thread at a time.
+    Whoever has others waiting for the record asks for `uncounted` and counts those one by one first. Ask from
+    one thread at a time.
     """
 
     def __init__(self, library: ReadableRecord) -> None:
         self._library = library
-        self._of: list[int] | None = None
+        self._summaries: dict[int, str] = {}
+        """What the record said of each match in its list as it was counted: matches are dated, and taken in
+        again with more of them. Those that it does not have any more are left out."""
+        self._each: dict[int, tuple[MatchFigures, tuple[Honour, ...]] | None] = {}
+        """What was counted of each match; None of one that makes no sense."""
         self._statistics = statistics_of(())
         self._honours: tuple[Honour, ...] = ()
+        self._is_added_up = True
+
+    def uncounted(self) -> list[int]:
+        """The matches that are to be counted: new ones, and those that the record says something else of."""
+        over = {each.number: repr(each) for each in self._library.matches() if each.winner is not None}
+        known = {number for number in self._each if self._summaries[number] == over.get(number)}
+        if known != self._each.keys():
+            self._each = {number: self._each[number] for number in self._each if number in known}
+            self._is_added_up = False
+        self._summaries = over
+        return [number for number in over if number not in known]
+
+    def count(self, number: int) -> None:
+        """Count a match, of which `uncounted` told."""
+        try:
+            record = self._library.match(number)
+            self._each[number] = figures_of(record), honours_of([record])
+        except SenselessError:
+            self._each[number] = None
+        self._is_added_up = False
 
     def _count(self) -> None:
-        over = [each.number for each in self._library.matches() if each.winner is not None]
-        if over != self._of:
-            honours: list[Honour] = []
-            self._statistics = statistics_of(self._told(over, honours))
-            self._honours = tuple(honours)
-            self._of = over
-
-    def _told(self, numbers: Sequence[int], honours: list[Honour]) -> Iterator[MatchRecord]:
-        """One match after the other, never all at once: a match is a megabyte. Their honours are added."""
-        for number in numbers:
-            try:
-                record = self._library.match(number)
-            except SenselessError:
-                continue
-            honours += honours_of([record])
-            yield record
+        for number in self.uncounted():
+            self.count(number)
+        if not self._is_added_up:
+            each = [counted for _, counted in sorted(self._each.items()) if counted is not None]
+            self._statistics = statistics_together(figures for figures, _ in each)
+            self._honours = tuple(honour for _, honours in each for honour in honours)
+            self._is_added_up = True
 
     def figures(self) -> list[dict[str, Any]]:
         """Tables: a title, sentences on what they say, heads and rows."""
