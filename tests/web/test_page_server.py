@@ -5,9 +5,11 @@ import io
 import json
 import re
 import socket
+import sys
 import threading
 from contextlib import contextmanager
 from dataclasses import replace
+from queue import Queue
 
 import pytest
 from PIL import Image
@@ -15,7 +17,7 @@ from PIL import Image
 from tests.patience import HANGS_S, until
 from tests.web.fakes import PIN
 from uckers_table.errors import DeviceError, InputError, RecordError, SenselessError
-from uckers_table.web import app, commands, watching
+from uckers_table.web import app, commands, filming, watching
 from uckers_table.web import server as serving
 from uckers_table.web.app import SHELLS
 from uckers_table.web.commands import Answer
@@ -522,12 +524,40 @@ def newest(server):
         return news
 
 
-def test_only_so_many_may_watch(server, monkeypatch):
-    monkeypatch.setattr(watching, "MOST_WATCHERS", 1)
-    with socket.create_connection(("127.0.0.1", server.port), timeout=HANGS_S) as line:
-        line.sendall(b"GET /api/feed HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        next_event(line.makefile("rb"))
-        assert raw(server, b"GET /api/feed HTTP/1.1\r\nHost: localhost\r\n\r\n").startswith(b"HTTP/1.1 503")
+END_OF_ANSWER = b"0\r\n"
+"""The last part of an answer that has no length."""
+WATCH = b"GET /api/feed HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+@contextmanager
+def watcher(server, own="127.0.0.1"):
+    """What somebody who watches from an address is sent, event by event; empty once the line is dropped."""
+    with socket.create_connection(("127.0.0.1", server.port), HANGS_S, source_address=(own, 0)) as line:
+        line.sendall(WATCH)
+        yield line.makefile("rb")
+
+
+def test_when_too_many_watch_one_is_dropped_of_whoever_has_most(table, server, monkeypatch):
+    monkeypatch.setattr(watching, "MOST_WATCHERS", 3)
+    with watcher(server) as first, watcher(server) as second, watcher(server, "127.0.0.2") as other:
+        for each in (first, second, other):
+            next_event(each)
+        with watcher(server, "127.0.0.3") as newcomer:
+            # Who has none is let in for the newest of who has two, and stays.
+            assert next_event(newcomer)
+            until(lambda: second.readline() == END_OF_ANSWER)
+            # Who has as many as anybody is refused, and nobody else is.
+            assert raw(server, WATCH).startswith(b"HTTP/1.1 503")
+            table.feed.publish(replace(table.snapshot(), moment="1.2.3"))
+            assert [next_event(each)[1]["moment"] for each in (first, other, newcomer)] == ["1.2.3"] * 3
+
+
+@pytest.mark.parametrize("body", [b"Content-Length: 3\r\n\r\nabc", b"Transfer-Encoding: chunked\r\n\r\n"])
+@pytest.mark.parametrize("path", [b"/", b"/api/feed", b"/api/matches/7/export/gif"])
+def test_who_looks_sends_nothing_with_it(server, path, body):
+    assert raw(server, b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\n" + body).startswith(
+        b"HTTP/1.1 400"
+    )
 
 
 def test_a_body_that_trickles_is_given_up(shared_server, monkeypatch):
@@ -613,20 +643,78 @@ def test_a_command_says_what_it_is_for_and_when_it_was_given(server, browser, ta
     assert len(heard) == 1
 
 
-def test_how_far_a_film_has_got_is_told_while_it_is_made(server, browser):
-    told = []
+def drawing(monkeypatch, code):
+    """Have films drawn by this code; it has read the match as `match`."""
+    head = "import os, pickle, sys, time\nmatch = pickle.load(sys.stdin.buffer)\n"
+    monkeypatch.setattr(filming, "PROGRAM", (sys.executable, "-c", head + code))
 
-    class Films(dict):
-        def __setitem__(self, match, progress):
-            super().__setitem__(match, progress)
-            told.append((browser.get(f"/api/matches/{match}/film")[1]["line"], progress.in_words))
 
-    server._page._films = Films()
-    assert browser.get("/api/matches/7/film")[1] == {"line": ""}
+def test_how_far_a_film_has_got_is_told_while_it_is_made(shared_server, monkeypatch, tmp_path):
+    browser, may_end, got = Browser(shared_server.port), tmp_path / "may-end", Queue()
+    drawing(
+        monkeypatch,
+        "print('1 4', file=sys.stderr, flush=True)\n"
+        f"while not os.path.exists({str(may_end)!r}): time.sleep(0.01)\n"
+        "print('GIF')\n",
+    )
+
+    def ask():
+        got.put(Browser(shared_server.port).send("GET", "/api/matches/7/export/gif"))
+
+    told = lambda: browser.get("/api/matches/7/film")[1]["line"]  # noqa: E731
+    assert told() == ""
+    asking = threading.Thread(target=ask)
+    asking.start()
+    until(lambda: told() == "Drawing the film: 1 of 4 pictures")
+    may_end.touch()
+    response, content = got.get(timeout=HANGS_S)
+    asking.join()
+    assert (response.status, content, told()) == (200, b"GIF\n", "")
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("taken = bytearray(200 * 2**20); time.sleep(9e5)", filming.TOO_MUCH),
+        ("while True: sys.stdout.write('x' * 2**16)", filming.TOO_MUCH),
+        ("print('1 4', file=sys.stderr, flush=True); time.sleep(9e5)", filming.TOO_LONG),
+        ("os.abort()", filming.FAILED),
+        ("print('match 7: nothing was ruled', file=sys.stderr); sys.exit(2)", "match 7: nothing was ruled"),
+    ],
+    ids=["memory", "bytes", "time", "dies", "nothing to show"],
+)
+def test_a_film_that_takes_too_much_is_ended_and_the_next_is_drawn(shared_server, monkeypatch, code, why):
+    browser, usual = Browser(shared_server.port), filming.PROGRAM
+    drawing(monkeypatch, code)
+    if why == filming.TOO_LONG:
+        monkeypatch.setattr(filming, "FILM_S", 1.0)
+    status, told = browser.get("/api/matches/7/export/gif")
+    assert (status, told["line"]) == (503, why)
+    monkeypatch.setattr(filming, "PROGRAM", usual)
+    monkeypatch.setattr(filming, "FILM_S", HANGS_S)
     assert browser.send("GET", "/api/matches/7/export/gif")[0].status == 200
-    assert told[0] == ("Drawing the film: 1 of 4 pictures",) * 2
-    assert all(line == words for line, words in told)
-    assert browser.get("/api/matches/7/film")[1] == {"line": ""}
+
+
+def test_one_film_is_drawn_at_a_time_and_only_some_are_waited_for(shared_server, monkeypatch, tmp_path):
+    may_end, drawn, got = tmp_path / "may-end", tmp_path / "drawn", Queue()
+    monkeypatch.setattr(filming, "MOST_WAITING", 1)
+    drawing(
+        monkeypatch,
+        f"open({str(drawn)!r}, 'a').write(f'{{os.getpid()}} ')\n"
+        f"while not os.path.exists({str(may_end)!r}): time.sleep(0.01)\n",
+    )
+    ask = lambda: got.put(Browser(shared_server.port).send("GET", "/api/matches/7/export/gif")[0].status)  # noqa: E731
+    asking = [threading.Thread(target=ask) for _ in range(3)]
+    for each in asking:
+        each.start()
+    assert got.get(timeout=HANGS_S) == 503
+    until(drawn.exists)
+    assert len(drawn.read_text().split()) == 1
+    may_end.touch()
+    assert [got.get(timeout=HANGS_S) for _ in range(2)] == [200, 200]
+    assert len(drawn.read_text().split()) == 2
+    for each in asking:
+        each.join()
 
 
 def test_a_desk_that_does_not_answer_keeps_nobody_for_ever(browser, table, monkeypatch):

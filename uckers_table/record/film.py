@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import io
+import struct
 from collections.abc import Iterator
-from itertools import pairwise
 
-from PIL import Image, ImageChops, ImageDraw, ImageFont
+from PIL import GifImagePlugin, Image, ImageChops, ImageDraw, ImageFont
 
 from uckers_table.errors import InputError
 from uckers_table.game.ruling import Kind
@@ -30,46 +29,67 @@ UNCHANGED = 255
 _LONG = DISPUTED | {Kind.STOOD, Kind.CHALLENGE_WON, Kind.PENALTY, Kind.UPBOARD, Kind.WON}
 _LEFT_OUT = {Kind.CALL_REFUSED, Kind.VOID}
 
+_Scene = tuple[str, Ruled]
+"""The throw that a ruling is on, in words, and the ruling."""
+
 
 def film(match: MatchRecord, tell: Tell = tell_nobody) -> bytes:
     """The match as an animated GIF; `tell` hears of each picture.
 
     InputError where its board is not known or nothing was ruled.
     """
+    return b"".join(film_parts(match, tell))
+
+
+def film_parts(match: MatchRecord, tell: Tell = tell_nobody) -> Iterator[bytes]:
+    """The same, picture by picture: two of them are in memory at a time, however long the match is."""
     match = on_a_board(match, f"match {match.summary.number}")
     painter = BoardPainter(board_of(match.summary.terms))
     scenes = list(_scenes(match))
     if not scenes:
         raise InputError(f"match {match.summary.number}: nothing was ruled, there is nothing to show")
-    pictures = []
-    for number, (heading, ruled) in enumerate(scenes, start=1):
-        pictures.append(_captioned(painter.picture(ruled.position), heading, ruled))
-        tell(Progress("Drawing the film", number, len(scenes), "pictures"))
     # One palette for all, so that from picture to picture only what changed is written.
-    palette = _side_by_side(pictures).quantize(COLOURS)
-    flat = []
-    for number, picture in enumerate(pictures, start=1):
-        flat.append(picture.quantize(palette=palette, dither=Image.Dither.NONE))
-        tell(Progress("Colouring the film", number, len(pictures), "pictures"))
-    first, *others = [flat[0], *(_changed(before, after) for before, after in pairwise(flat))]
-    durations = [DISPUTED_MS if ruled.ruling in _LONG else SHOWN_MS for _, ruled in scenes]
-    durations[-1] = END_MS
-    out = io.BytesIO()
-    first.save(
-        out,
-        "GIF",
-        save_all=True,
-        append_images=others,
-        duration=durations,
-        loop=0,
-        optimize=False,
-        disposal=1,
-        transparency=UNCHANGED,
-    )
-    return out.getvalue()
+    palette = _side_by_side([_drawn(painter, each) for each in _ends_and_middle(scenes)]).quantize(COLOURS)
+    before: Image.Image | None = None
+    for number, scene in enumerate(scenes, start=1):
+        picture = _drawn(painter, scene).quantize(palette=palette, dither=Image.Dither.NONE)
+        if before is None:
+            yield _head(picture)
+        shown_ms = DISPUTED_MS if scene[1].ruling in _LONG else SHOWN_MS
+        yield _packed(before, picture, END_MS if number == len(scenes) else shown_ms)
+        before = picture
+        tell(Progress("Drawing the film", number, len(scenes), "pictures"))
+    yield b";"
 
 
-def _scenes(match: MatchRecord) -> Iterator[tuple[str, Ruled]]:
+def _drawn(painter: BoardPainter, scene: _Scene) -> Image.Image:
+    heading, ruled = scene
+    return _captioned(painter.picture(ruled.position), heading, ruled)
+
+
+def _head(picture: Image.Image) -> bytes:
+    """What a GIF begins with: its size, its palette, and that it is shown for ever (GIF89a, 17 to 19, 26)."""
+    colours = bytes(picture.getpalette("RGB") or ()).ljust(3 * 256, b"\0")
+    for_ever = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+    return b"GIF89a" + struct.pack("<HHBBB", *picture.size, 0xF7, 0, 0) + colours + for_ever
+
+
+def _packed(before: Image.Image | None, after: Image.Image, shown_ms: int) -> bytes:
+    """A picture of the film, as far as it is another than the one before."""
+    box = (0, 0, *after.size)
+    if before is not None:
+        # Compared by their places in the palette: colours that differ may be as light as each other.
+        was, now = (Image.frombytes("L", each.size, each.tobytes()) for each in (before, after))
+        difference = ImageChops.difference(was, now)
+        box = difference.getbbox() or (0, 0, 1, 1)
+        after = after.copy()
+        after.paste(UNCHANGED, mask=difference.point(lambda level: 255 * (level == 0)))
+        after = after.crop(box)
+    parts = GifImagePlugin.getdata(after, box[:2], duration=shown_ms, transparency=UNCHANGED, disposal=1)
+    return b"".join(parts)
+
+
+def _scenes(match: MatchRecord) -> Iterator[_Scene]:
     """The rulings that are shown, each with the throw that it is on in words."""
     thrown = ""
     for entry in match.entries:
@@ -106,19 +126,12 @@ def _cut(
     return f"{words} …"
 
 
-def _changed(before: Image.Image, after: Image.Image) -> Image.Image:
-    """A picture of the film with only what is another than in the one before."""
-    # Compared by their places in the palette: colours that differ may be as light as each other.
-    was, now = (Image.frombytes("L", each.size, each.tobytes()) for each in (before, after))
-    same = ImageChops.difference(was, now).point(lambda level: 255 * (level == 0))
-    changed = after.copy()
-    changed.paste(UNCHANGED, mask=same)
-    return changed
+def _ends_and_middle(scenes: list[_Scene]) -> list[_Scene]:
+    """The first, one from the middle and the last: between them they have all colours."""
+    return [scenes[0], scenes[len(scenes) // 2], scenes[-1]]
 
 
-def _side_by_side(pictures: list[Image.Image]) -> Image.Image:
-    """The first picture, one from the middle and the last: between them they have all colours."""
-    some = [pictures[0], pictures[len(pictures) // 2], pictures[-1]]
+def _side_by_side(some: list[Image.Image]) -> Image.Image:
     sheet = Image.new("RGB", (sum(each.width for each in some), some[0].height))
     for k, each in enumerate(some):
         sheet.paste(each, (k * each.width, 0))

@@ -27,10 +27,11 @@ from starlette.routing import Route
 from uckers_table.errors import InputError, RecordError, SenselessError, UckersTableError
 from uckers_table.foreign.documents import bytes_of
 from uckers_table.machine.progress import Progress
-from uckers_table.record.film import film
+from uckers_table.record.match_record import MatchRecord
 from uckers_table.web.asked import CommandReader, board_asked_for, moment_of, parsed, pressed_at
 from uckers_table.web.commands import DROPPED, PRESS_S, Answer, Command, Desk
 from uckers_table.web.feed import PICTURES_SHOWN, Feed, LivePicture
+from uckers_table.web.filming import Filming
 from uckers_table.web.gate import Admission, Gate
 from uckers_table.web.guard import Guard
 from uckers_table.web.recorded import EXPORTS, Counted, ReadableRecord, list_shown, match_shown
@@ -98,6 +99,7 @@ class Page:
         # The record is read on the processor that referees: by one at a time, and without a thread for
         # each who waits.
         self._reading, self._counts = asyncio.Lock(), asyncio.Lock()
+        self._filming = Filming()
         self._films: dict[int, Progress] = {}
         """How far each film has got that is being made, by its match."""
         static = _static_files()
@@ -316,16 +318,20 @@ class Page:
         if kind not in EXPORTS:
             return _nothing(f"a match is given as {', '.join(EXPORTS)}")
         number = request.path_params["match"]
-        record = await self._read(self._library.match, number)
         media, export = EXPORTS[kind]
-        if export is film:
-            export = partial(film, tell=partial(self._films.__setitem__, number))
-        try:
-            content = await self._read(export, record)
-        finally:
-            self._films.pop(number, None)
+        content = await self._filmed(number) if export is None else await self._exported(number, export)
         name = f'attachment; filename="match-{number}.{kind}"'
         return Response(content, media_type=media, headers={**NOT_KEPT, "content-disposition": name})
+
+    async def _exported(self, number: int, export: Callable[[MatchRecord], str]) -> str:
+        return await self._read(export, await self._read(self._library.match, number))
+
+    async def _filmed(self, number: int) -> bytes:
+        try:
+            read = partial(self._read, self._library.match, number)
+            return await self._filming.film(read, partial(self._films.__setitem__, number))
+        finally:
+            self._films.pop(number, None)
 
     async def _film_so_far(self, request: Request) -> Response:
         """How far the film of a match has got that is being made; an empty line while none is."""

@@ -79,7 +79,8 @@ class Guard:
         if len(hosts) != 1 or not self._is_ours(hosts[0]):
             return _refused(421, "go to the table by its address or its own name")
         if scope["method"] != "POST":
-            return None
+            has_body = "transfer-encoding" in headers or headers.get("content-length", "0") != "0"
+            return _refused(400, "whoever looks at something sends nothing") if has_body else None
         if headers.get("origin") != f"{scope['scheme']}://{hosts[0]}":
             return _refused(403, "only the table's own page may ask that")
         if headers.get("sec-fetch-site", "same-origin") != "same-origin":

@@ -10,7 +10,6 @@ from typing import Any, Protocol
 from uckers_table.announce.words import capital
 from uckers_table.errors import SenselessError
 from uckers_table.record.exchange import to_csv, to_json
-from uckers_table.record.film import film
 from uckers_table.record.honours import Honour, as_svg, honours_of
 from uckers_table.record.library import FrameAround
 from uckers_table.record.match_record import DISPUTED, MatchRecord, MatchSummary, as_lists
@@ -96,14 +95,14 @@ def match_shown(record: MatchRecord) -> dict[str, Any]:
     return {"summary": summary_shown(record.summary), "plan": plan, "rulings": rulings}
 
 
-EXPORTS: Mapping[str, tuple[str, Callable[[MatchRecord], str | bytes]]] = {
+EXPORTS: Mapping[str, tuple[str, Callable[[MatchRecord], str] | None]] = {
     "txt": (TEXT, to_text),
     "json": (TEXT, lambda record: json.dumps(to_json(record), ensure_ascii=False, indent=1) + "\n"),
     "csv": (TEXT, to_csv),
-    "gif": ("image/gif", film),
+    "gif": ("image/gif", None),
 }
 """The forms in which a match is handed out, by the ending of its file: what a browser takes it for, and what
-makes it.
+makes it. None for a film, which is drawn in a process of its own.
 """
 
 

@@ -10,8 +10,11 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import chain
 
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
@@ -30,6 +33,14 @@ LEAST_S, LEAST_QUIET_S = 0.2, 1.0
 """How far apart news are at least, and those that nobody waits for."""
 
 
+@dataclass(eq=False)
+class _Watcher:
+    """One who watches. The `bell` is rung when there is something to be sent, or the watcher is dropped."""
+
+    bell: asyncio.Event = field(default_factory=asyncio.Event)
+    is_dropped: bool = False
+
+
 class Watching:
     """The endpoint of all who watch: an ASGI application. Make and use it in the server's loop.
 
@@ -42,7 +53,8 @@ class Watching:
         """What the watchers were told last."""
         self._version = 0
         self._all = self._some = b""
-        self._bells = set[asyncio.Event]()
+        self._watchers: defaultdict[str, list[_Watcher]] = defaultdict(list)
+        """Those of each address, the oldest first."""
         self._published = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
         self.is_closed = False
@@ -83,8 +95,8 @@ class Watching:
         self._ring()
 
     def _ring(self) -> None:
-        for bell in self._bells:
-            bell.set()
+        for each in chain.from_iterable(self._watchers.values()):
+            each.bell.set()
 
     def close(self) -> None:
         """Let everybody go; from any thread."""
@@ -98,20 +110,36 @@ class Watching:
                 self._loop.call_soon_threadsafe(what)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One watcher, until it goes, or does not take what it is sent."""
-        if len(self._bells) >= MOST_WATCHERS:
+        """One watcher, until it goes, does not take what it is sent, or is dropped because too many watch."""
+        address = str((scope.get("client") or ("",))[0])
+        me, mine = _Watcher(), self._watchers[address]
+        mine.append(me)
+        self._drop_one(mine)
+        if me.is_dropped:
             await PlainTextResponse("too many are watching", 503)(scope, receive, send)
             return
-        bell = asyncio.Event()
-        self._bells.add(bell)
-        gone = asyncio.create_task(_gone(receive, bell))
+        gone = asyncio.create_task(_gone(receive, me.bell))
         try:
             # Who does not take what is sent is left with the answer unfinished: that drops the line.
             with suppress(TimeoutError):
-                await self._stream(send, bell, gone)
+                await self._stream(send, me, gone)
         finally:
             gone.cancel()
-            self._bells.discard(bell)
+            if not me.is_dropped:
+                mine.remove(me)
+            if not mine and self._watchers.get(address) is mine:
+                del self._watchers[address]
+
+    def _drop_one(self, mine: list[_Watcher]) -> None:
+        """If there are too many, drop one of whoever has most, as with lines: who has few is kept out by
+        nobody. Of those who have the same the newcomer is.
+        """
+        if sum(map(len, self._watchers.values())) <= MOST_WATCHERS:
+            return
+        most = max(self._watchers.values(), key=len)
+        dropped = (most if len(most) > len(mine) else mine).pop()
+        dropped.is_dropped = True
+        dropped.bell.set()
 
     def _beat(self) -> bytes:
         """What time it is by the table's own clock, so that a command can say when it was given; and which
@@ -119,12 +147,12 @@ class Watching:
         """
         return _event("beat", json.dumps({"at": round(time.monotonic(), 3), "page": self._version_of_page}))
 
-    async def _stream(self, send: Send, bell: asyncio.Event, gone: asyncio.Task[None]) -> None:
+    async def _stream(self, send: Send, me: _Watcher, gone: asyncio.Task[None]) -> None:
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
         await _sent(send, {"type": "http.response.start", "status": 200, "headers": headers})
         seen = 0
-        while not self.is_closed and not gone.done():
-            bell.clear()
+        while not (self.is_closed or me.is_dropped or gone.done()):
+            me.bell.clear()
             if seen != self._version:
                 is_next = seen and seen == self._version - 1
                 text = self._some if is_next else self._all + (b"" if seen else self._beat())
@@ -135,7 +163,7 @@ class Watching:
             if seen == self._version:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(HEARTBEAT_S):
-                        await bell.wait()
+                        await me.bell.wait()
         await _sent(send, {"type": "http.response.body", "body": b"", "more_body": False})
 
 
