@@ -107,5 +107,9 @@ class SenselessError(RecordError):
     """What the record says of one match makes no sense. The others are as ever."""
 
 
+class FilmError(RecordError):
+    """A film of a match is not drawn. The line names no file, and anybody may read it."""
+
+
 class DamagedRecordError(RecordError):
     """The match record's file is damaged; what can be done about it is in `record.mending`."""

@@ -24,7 +24,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from uckers_table.errors import InputError, RecordError, SenselessError, UckersTableError
+from uckers_table.errors import FilmError, InputError, RecordError, SenselessError, UckersTableError
 from uckers_table.foreign.documents import bytes_of
 from uckers_table.machine.progress import Progress
 from uckers_table.record.match_record import MatchRecord
@@ -409,6 +409,8 @@ def _failed(request: Request, error: Exception) -> Response:
     LOG.warning("%s", error)
     if isinstance(error, SenselessError):
         return JSONResponse({"line": "this match cannot be read"}, 503, NOT_KEPT)
+    if isinstance(error, FilmError):
+        return JSONResponse({"line": str(error)}, 503, NOT_KEPT)
     if isinstance(error, RecordError):
         return JSONResponse({"line": "the record cannot be read now; the log says why"}, 503, NOT_KEPT)
     return JSONResponse({"line": str(error)}, 500, NOT_KEPT)

@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from uckers_table.errors import RecordError
+from uckers_table.errors import FilmError
 from uckers_table.machine.progress import Progress, Tell
 from uckers_table.record.film_apart import NO_FILM
 from uckers_table.record.match_record import MatchRecord
@@ -53,10 +53,10 @@ class Filming:
     async def film(self, read: Callable[[], Awaitable[MatchRecord]], tell: Tell) -> bytes:
         """The film of the match that `read` gives once it is its turn; `tell` hears of each picture.
 
-        RecordError where there is none, or too many are waited for.
+        FilmError where there is none, or too many are waited for.
         """
         if self._waiting > MOST_WAITING:
-            raise RecordError(TOO_MANY)
+            raise FilmError(TOO_MANY)
         self._waiting += 1
         try:
             async with self._one:
@@ -66,21 +66,21 @@ class Filming:
 
 
 async def drawn_apart(match: MatchRecord, tell: Tell) -> bytes:
-    """The film of a match, drawn in a process of its own, which ends with this. RecordError if it fails."""
+    """The film of a match, drawn in a process of its own, which ends with this. FilmError if it fails."""
     try:
         program = await asyncio.create_subprocess_exec(*PROGRAM, stdin=PIPE, stdout=PIPE, stderr=PIPE)
     except OSError as error:
-        raise RecordError(f"{FAILED} ({error.strerror})") from None
+        raise FilmError(f"{FAILED} ({error.strerror})") from None
     watch = asyncio.create_task(_watched(program.pid))
     drawing = asyncio.create_task(_taken(program, match, tell))
     try:
         async with asyncio.timeout(FILM_S):
             await asyncio.wait((watch, drawing), return_when=asyncio.FIRST_COMPLETED)
         if not drawing.done():
-            raise RecordError(TOO_MUCH)
+            raise FilmError(TOO_MUCH)
         return await drawing
     except TimeoutError:
-        raise RecordError(TOO_LONG) from None
+        raise FilmError(TOO_LONG) from None
     finally:
         await _stopped(watch, drawing)
         await _ended(program)
@@ -121,14 +121,14 @@ async def _taken(program: Process, match: MatchRecord, tell: Tell) -> bytes:
             parts.append(part)
             size += len(part)
             if size > MOST_OF_A_FILM:
-                raise RecordError(TOO_MUCH)
+                raise FilmError(TOO_MUCH)
         why = await told
     finally:
         await _stopped(told)
     status = await program.wait()
     if status != 0:
         # What a program says that crashes is for nobody at a table.
-        raise RecordError(why if status == NO_FILM else FAILED)
+        raise FilmError(why if status == NO_FILM else FAILED)
     return b"".join(parts)
 
 
