@@ -195,7 +195,7 @@ class _Soaking:
         with ExitStack() as stack:
             told = stack.enter_context(tempfile.TemporaryFile("w", encoding="utf-8"))
             page = open_page(self._config, self._inbox, stack, told)
-            if page.invitation is None:
+            if page.trouble or page.invitation is None:
                 raise DeviceError("the table's page cannot be served, but a soak has it visited")
             visitors = Visitors(self._config.page_port, page.invitation.pin)
             stack.callback(visitors.close)

@@ -43,7 +43,7 @@ from uckers_table.table.left_out import CAMERA, MATCH, TOWER, SafeStart, TriedAg
 from uckers_table.table.lobby import BEGIN as BEGIN_BUTTON
 from uckers_table.table.lobby import PIN as PIN_BUTTON
 from uckers_table.table.lobby import Lobby
-from uckers_table.table.news import Asked, BenchNews, LoopNews, News, ReadFrame, Steady
+from uckers_table.table.news import Asked, BenchNews, LoopNews, News, ReadFrame, Served, Steady
 from uckers_table.table.old_matches import OldMatches
 from uckers_table.table.parts import Parts, asked_for, first_match, profile_file, seated
 from uckers_table.table.refereeing import Outcome, Refereeing
@@ -94,8 +94,9 @@ STEADY_S = 60.0
 """A start has gone well when the table has run for so long: camera or match would have ended it sooner."""
 NOT_RECORDED = "NOT RECORDED"
 """What messages on what cannot be kept are headed."""
-BEGINNING, KEEPING, SETTINGS = "beginning", "keeping", "settings"
-"""What warns: a match that cannot begin yet, what cannot be kept, what the page has set."""
+BEGINNING, KEEPING, SETTINGS, PAGE = "beginning", "keeping", "settings", "page"
+"""What warns: a match that cannot begin yet, what cannot be kept, what the page has set, no page."""
+NO_PAGE = "NO PAGE YET"
 SOUND_TEST = "This is the referee. Can you hear me?"
 LOOKING_AWAY = Message("CALIBRATING", "The match waits. To go on without: press done.")
 OF_A_MOMENT = (EnterThrow, EnterFault, EnterPlay, Press, PutBack, MakeCall, Correct)
@@ -289,6 +290,8 @@ class Table:
                 self._sight.end(news)
             case Steady():
                 self._starts.hold()
+            case Served(why):
+                self._reminders.warn(PAGE, [Message(NO_PAGE, why)] if why else ())
             case TriedAgain():
                 self._tried(now, news)
             case Asked():

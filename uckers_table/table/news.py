@@ -70,6 +70,13 @@ class Steady:
 
 
 @dataclass(frozen=True)
+class Served:
+    """The page is served from now on, or else `why` it is not yet."""
+
+    why: str = ""
+
+
+@dataclass(frozen=True)
 class Ticked:
     """Some time has passed while something is tried out from the page."""
 
@@ -118,6 +125,7 @@ LoopNews = (
     | Progress
     | Rebuilt
     | Steady
+    | Served
     | TriedAgain
     | BenchNews
     | UckersTableError

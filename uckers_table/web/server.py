@@ -121,7 +121,7 @@ class PageServer:
     @property
     def address(self) -> str:
         """What a phone on the same network opens."""
-        return f"http://{own_address()}{f':{self.port}' if self.port != 80 else ''}/"
+        return address_at(self.port)
 
     def close(self) -> None:
         """Let everybody go and give the port back; safe to call twice."""
@@ -129,6 +129,11 @@ class PageServer:
         self._page.watching.close()
         self._thread.join(timeout=STOP_S)
         self._socket.close()
+
+
+def address_at(port: int) -> str:
+    """What a phone on the same network opens for a page that is served on this port."""
+    return f"http://{own_address()}{f':{port}' if port != 80 else ''}/"
 
 
 def own_address() -> str:
