@@ -31,6 +31,7 @@ from uckers_table.machine.health import read_health, warnings
 from uckers_table.machine.pin import SESSIONS
 from uckers_table.record.backup import holding_of
 from uckers_table.record.library import Library
+from uckers_table.record.mending import mend
 from uckers_table.record.recording import EVENTS, SETTINGS
 from uckers_table.record.store import DATABASE, MatchStore
 
@@ -159,12 +160,18 @@ def reads():
     too.
     """
     draw = random.Random(2)
-    every = [(*each, lasts) for each in READS for lasts in (False, True)]
-    drawn = [draw.sample(every, len(every)) for _ in range(-(-FAILURES // len(every)))]
-    return [
-        (call, file, round(draw.random() ** 2, 2), lasts)
-        for call, file, lasts in [each for some in drawn for each in some][:FAILURES]
+    some = [
+        # Of the check at the start, and of the search for the last match.
+        ("pread64", DATABASE, 0.1, False),
+        ("pread64", DATABASE, 0.3, False),
+        ("pread64", DATABASE, 0.1, True),
+        ("read", EVENTS_FILE, 0.0, True),
+        ("newfstatat", SESSIONS, 0.5, False),
+        ("newfstatat", SESSIONS, 0.0, True),
     ]
+    every = [(*each, lasts) for each in READS for lasts in (False, True)]
+    drawn = [each for _ in range(-(-FAILURES // len(every))) for each in draw.sample(every, len(every))]
+    return [*some, *((*each, round(draw.random() ** 2, 2), lasts) for *each, lasts in drawn)][:FAILURES]
 
 
 @pytest.mark.skipif(not is_strace_here(), reason="strace is not here, or may not trace")
@@ -172,14 +179,18 @@ def reads():
 @pytest.mark.timeout(HANGS_S * 2)
 def test_whatever_a_start_cannot_read_no_match_is_closed(tmp_path, left_off, call, file, part, lasts):
     whole, as_ever, calls = left_off
+    if not calls[call, file]:
+        pytest.skip("on this system a start reads otherwise")
     folder = shutil.copytree(whole, tmp_path / "record")
-    number = 1 + int(part * (calls[call, file] - 1))
+    # How often the page looks for those who are in is a matter of time.
+    number = 1 if file == SESSIONS else 1 + int(part * (calls[call, file] - 1))
     failing = f"inject={call}:error=EIO:when={number}{'+' * lasts}"
     log = tmp_path / "log"
     injecting = ["-P", str(folder / file), "-e", f"trace={call}", "-e", failing]
     trace = ["strace", "-f", "--seccomp-bpf", "-o", str(log), *injecting]
     started = subprocess.run([*trace, *start(folder)], capture_output=True, text=True, check=False)
     assert started.returncode == 0, started.stderr[-2000:]
+    assert started.stdout, started.stderr[-2000:]
     assert "(INJECTED)" in log.read_text(), "nothing failed"
     told = json.loads(started.stdout)
     if lasts and told["state"] != "playing":
@@ -191,9 +202,9 @@ def test_whatever_a_start_cannot_read_no_match_is_closed(tmp_path, left_off, cal
     # Nothing was believed of the files: the next start finds all as it was.
     assert holding_of(folder).identity == holding_of(whole).identity
     assert sorted(folder.glob("record-damaged*")) == []
-    again = subprocess.run(start(folder), capture_output=True, text=True, check=True)
-    # Each start adds a line on what the table does without.
-    assert json.loads(again.stdout) | {"rulings": 0} == as_ever | {"rulings": 0}
+    assert mend(folder) == ""
+    assert pick_up(folder).number == 1
+    assert Library(folder).match(2) == Library(whole).match(2)
     kept = [Library(each).match(1) for each in (folder, whole)]
     assert kept[0].summary.winner is None
     assert kept[0].rulings[: len(kept[1].rulings)] == kept[1].rulings
