@@ -178,7 +178,7 @@ def pictures_lying(folder):
 
 
 @pytest.mark.skipif(not is_strace_here(), reason="strace is not here, or may not trace")
-def test_a_picture_that_was_shown_is_there_after_a_power_cut_and_none_is_left_unnamed(tmp_path):
+def test_a_picture_that_was_shown_is_there_after_a_power_cut_and_none_is_unnamed(tmp_path):
     kept, cut, draw = tmp_path / "kept", tmp_path / "cut", random.Random(7)
     kept.mkdir()
     card, told = Card(kept), []

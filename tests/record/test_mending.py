@@ -128,7 +128,7 @@ def mixed(tmp_path):
     return folder
 
 
-def test_a_record_that_is_begun_anew_is_the_same_record_and_takes_along_what_can_be_read(mixed, tmp_path):
+def test_a_record_begun_anew_is_the_same_record_and_takes_along_what_can_be_read(mixed, tmp_path):
     stick = tmp_path / "stick"
     stick.mkdir()
     backup(mixed, stick)
