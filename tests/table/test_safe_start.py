@@ -57,7 +57,7 @@ class Program:
             "cookie": cookie,
         }
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=HANGS_S)) as line:
-            line.request(method, path, json.dumps(data), headers)
+            line.request(method, path, None if data is None else json.dumps(data), headers)
             yield line.getresponse()
 
     def do(self, **command):
