@@ -27,6 +27,7 @@ from tests.record.simulated_matches import simulated_match
 from uckers_table.errors import UckersTableError
 from uckers_table.record.backup import BACKUP, MANIFEST, backup
 from uckers_table.record.exchange import to_json
+from uckers_table.record.film import film
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import EVIDENCE
 from uckers_table.record.notation import to_text
@@ -91,7 +92,8 @@ def shown(record):
         json.dumps(match_shown(match), allow_nan=False).encode()
         for _, export in EXPORTS.values():
             with suppress(UckersTableError):
-                export(match)
+                # A film is drawn in a process of its own, by this.
+                (export or film)(match)
         for what in (*EVIDENCE, "frame"):
             with suppress(UckersTableError):
                 assert_a_picture(library.evidence_file(1, 1, what), record)
