@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
 from uckers_table.game.board import BASE
@@ -125,6 +126,8 @@ def made(match: Match, position: Position, play: Play | None = None) -> Step:
     `play` is the play where it is known.
     """
     setting, before, turn = match.setting, match.position, match.turn
+    if earned := _earned(match, position):
+        match = replace(match, extra=match.extra + earned)
     if turn.unplayed or match.extra:
         backing = _backing(match, position, play) if setting.rules.home_exact == "bounce" else ()
         if not turn.moved or backing != turn.backing:
@@ -140,6 +143,18 @@ def made(match: Match, position: Position, play: Play | None = None) -> Step:
         if _has_finished_colour(setting, match.to_play, before, position):
             return spent(after) if setting.combined else Step(_after_finish(after))
     return spent(after) if turn.unplayed else Step(after.throw_done())
+
+
+def _earned(match: Match, position: Position) -> int:
+    """The throws that a play earns by whom it knocked off, and what it brought home."""
+    rules, setting, before = match.rules, match.setting, match.position
+
+    def has_more(seats: Iterable[int], steps: int) -> bool:
+        return any(position[seat].count(steps) > before[seat].count(steps) for seat in seats)
+
+    enemies = {enemy for mover in match.movers for enemy in setting.captured[mover]}
+    captured = rules.capture_extra_throw and has_more(enemies, BASE)
+    return captured + (rules.home_extra_throw and has_more(match.movers, setting.board.home))
 
 
 def finished_standing(step: Step) -> Step:

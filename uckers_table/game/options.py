@@ -285,6 +285,22 @@ class RuleSet:
         "Whether an extra throw must be made, or may be declined.",
         "BR: 'receives' (r6); CO: to be taken (r6c); MU: 'gives' (extra); WL: false: may (p6); ruling A28.",
     )
+    base_throws: int = option(
+        (1, 3),
+        "The throws of a turn in which a side may try for what brings out, while all its pieces are in base "
+        "or home.",
+        "No source speaks of it; a house rule.",
+    )
+    capture_extra_throw: bool = switch(
+        False,
+        "Whether a play that knocks somebody off earns a throw too.",
+        "No source speaks of it; a house rule.",
+    )
+    home_extra_throw: bool = switch(
+        False,
+        "Whether a play that brings a piece home earns a throw too.",
+        "No source speaks of it; a house rule.",
+    )
     finish_extra_throw: str = option(
         ("lapses", "gate"),
         "What was owed when a colour's last piece came home lapses, or one throw is made as a try "

@@ -137,6 +137,7 @@ def spent(match: Match, *rulings: Ruling) -> Step:
 
     A throw that was made before and has still to be played, the next throw that is owed, or the next side.
     """
+    match = _with_another_try(match)
     unplayed = match.turn.unplayed
     if match.extra or not unplayed:
         return Step(match.throw_done(), rulings)
@@ -210,9 +211,21 @@ def _has_use_for_six(lister: Lister, dice: tuple[int, ...]) -> bool:
 
 def _passed(match: Match, bars: tuple[Bar, ...] = (), why: str = "") -> Step:
     """Nothing can move: the turn goes on, or on to the next side."""
+    match = _with_another_try(match)
     cause = Cause(bars=bars, also_out=match.setting.also_out)
     ruling = match.ruling(Kind.PASS, throw=match.thrown, owed=match.extra, why=why, cause=cause)
     return spent(match.having_passed(), ruling)
+
+
+def _with_another_try(match: Match) -> Match:
+    """The match, with a throw owed if the side has had all its pieces in base or home all the turn, and has
+    tries left (base_throws).
+    """
+    if match.extra or match.throws >= match.rules.base_throws:
+        return match
+    off, boards = {BASE, match.setting.board.home}, (match.turn.began, match.position)
+    waits = all(off.issuperset(board[seat]) for board in boards for seat in match.movers)
+    return replace(match, extra=1) if waits and match.movers else match
 
 
 def counted(match: Match, dice: tuple[int, ...]) -> Match:
