@@ -7,7 +7,7 @@ import pytest
 
 from tests.devices.test_speech import sound, wav
 from uckers_table.devices import speech as module
-from uckers_table.devices.recordings import LEVEL, PAUSES_S, PEAK, RATE, ready, sound_of
+from uckers_table.devices.recordings import LEVEL, PAUSES_S, PEAK, RATE, doubtful, ready, sound_of
 from uckers_table.devices.segments import Pack, Segment, Stop
 from uckers_table.devices.speech import Speech
 
@@ -205,3 +205,33 @@ def test_a_recording_in_stereo_and_at_another_rate_keeps_its_pitch_and_length():
         assert len(samples) == pytest.approx(0.5 * RATE, abs=1)
         assert np.argmax(np.abs(np.fft.rfft(samples))) * RATE / len(samples) == pytest.approx(1000, abs=2)
         assert np.abs(samples[100:-100]).max() == pytest.approx(0.3, abs=0.01)
+
+
+def in_a_compartment(decibels_under, *, offset=0.0):
+    """A word with a fan's noise so far under it, and half a second before and after it, as a WAV file."""
+    word = sound_of(tone(200, 0.6, level=0.2, silence_s=0.5))
+    noise = np.convolve(np.random.default_rng(1).normal(size=len(word)), np.ones(8) / 8, "same")
+    fan = 0.2 / np.sqrt(2) / 10 ** (decibels_under / 20)
+    return wav(np.rint(32767 * (word + noise / noise.std() * fan + offset)).astype(int), rate=RATE)
+
+
+@pytest.mark.parametrize(("decibels_under", "offset"), [(60, 0.0), (30, 0.0), (30, 0.05), (25, 0.0)])
+def test_what_a_fan_makes_of_silence_is_cut_off_too(decibels_under, offset):
+    recorded = in_a_compartment(decibels_under, offset=offset)
+    assert len(ready(sound_of(recorded))) / RATE == pytest.approx(0.66, abs=0.03)
+    assert doubtful(recorded) == ""
+
+
+def test_a_recording_with_too_much_of_a_background_is_called_noisy():
+    before, _, after = doubtful(in_a_compartment(15)).partition(" dB ")
+    assert (before[:-3], after) == (
+        "noisy: the background is only",
+        "under the voice; record it where it is quiet",
+    )
+    assert int(before[-2:]) == pytest.approx(15, abs=1)
+
+
+def test_a_word_without_a_pause_has_no_background():
+    word = tone(200, 0.6)
+    assert len(ready(sound_of(word))) / RATE == pytest.approx(0.6, abs=0.02)
+    assert doubtful(word) == ""

@@ -30,8 +30,8 @@ Record each line in a voice of your own, and save it in this folder under the na
 16 bit. Say it as in the middle of a sentence, all at one pace, a hand's breadth from the microphone. Silence
 before and after it is cut off. The folder "computer" has each as the computer says it.
 
-    uckers-table clips --check {folder}     says what is missing, too long, clipped, silent or too quiet
-    uckers-table clips --play {folder}      plays sentences put together from what is there
+    uckers-table clips --check {folder}    says what is missing, too long, clipped, noisy, silent or too quiet
+    uckers-table clips --play {folder}     plays sentences put together from what is there
 
 The table uses them once a third of them is there, and the computer says what is missing.
 

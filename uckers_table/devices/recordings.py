@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import wave
 from collections.abc import Container, Mapping, Sequence
+from math import inf, log10
 from pathlib import Path
 
 import numpy as np
@@ -39,6 +40,11 @@ PEAK = 0.95
 FRAME_S, SOFT, MARGIN_S = 0.01, 0.03, 0.03
 """Silence is told by frames: softer than so much of the loudest. What is cut off leaves a margin, since the
 first sound of "six" and the last of "throw it" are soft."""
+STEADY_S, ABOVE = 0.2, 2.0
+"""A background is what is as soft for so long in all, up to so many times the softest tenth of that. The
+frames of 10 ms of a fan's noise differ by an eighth or so, and the softest are a fifth below their mean."""
+NOISY_DB = 20.0
+"""A background that is no softer than this under the voice: words lose a seventh of their length with it."""
 FADE_S = 0.005
 """So long sound swells and dies away at a cut: a sudden one clicks."""
 SILENT, QUIET = 0.003, 0.02
@@ -121,13 +127,24 @@ def doubtful(wav: bytes) -> str:
     sound = sound_of(wav)
     if len(trimmed(sound)) / RATE < SHORTEST_S:
         return "too short: it was cut off"
-    return "too quiet: record it closer to the microphone" if _loudest(sound) < QUIET else ""
+    if _loudest(sound) < QUIET:
+        return "too quiet: record it closer to the microphone"
+    frames = _frames(sound)
+    background = _background(frames)
+    spoken = _spoken(frames[frames > ABOVE * background])
+    under_db = 20 * log10(spoken / background) if background else inf
+    if under_db < NOISY_DB:
+        return f"noisy: the background is only {under_db:.0f} dB under the voice; record it where it is quiet"
+    return ""
 
 
 def sound_of(wav: bytes) -> Sound:
     """A WAV file of 16 bit as sound, its channels in one; wave.Error or EOFError for anything else."""
     rate, samples = _samples(wav)
-    return _at_rate(samples.mean(axis=1), rate)
+    sound = _at_rate(samples.mean(axis=1), rate)
+    # A cheap microphone's zero is not zero.
+    level: Sound = sound - sound.mean()
+    return level
 
 
 def _samples(wav: bytes) -> tuple[int, npt.NDArray[np.float64]]:
@@ -169,7 +186,7 @@ def _loudest(sound: Sound) -> float:
 def trimmed(sound: Sound) -> Sound:
     """The sound without the silence at its ends, swelling and dying away at the cuts."""
     frames = _frames(sound)
-    (loud,) = np.nonzero(frames > SOFT * frames.max())
+    (loud,) = np.nonzero(frames > max(SOFT * frames.max(), ABOVE * _background(frames)))
     if not len(loud):
         return sound
     frame, margin, fade = (round(each * RATE) for each in (FRAME_S, MARGIN_S, FADE_S))
@@ -181,12 +198,25 @@ def trimmed(sound: Sound) -> Sound:
     return cut
 
 
+def _background(frames: Sound) -> float:
+    """The root mean square of what is heard while nobody speaks; 0 where somebody speaks all the time."""
+    size = round(STEADY_S / FRAME_S)
+    softest = np.sort(frames)[: size // 10].mean()
+    steady = frames[frames <= ABOVE * softest]
+    level = float(steady.mean())
+    return level if len(steady) >= size and frames.max() > ABOVE * level else 0.0
+
+
+def _spoken(frames: Sound) -> float:
+    """The root mean square while somebody speaks."""
+    spoken = frames[frames > 0.1 * frames.max()]
+    return float(np.sqrt(np.mean(spoken**2))) if len(spoken) else 0.0
+
+
 def ready(sound: Sound) -> Sound:
     """The sound without silence at its ends, as loud as all others: at LEVEL, or as near as PEAK lets it."""
     cut = trimmed(sound)
-    frames = _frames(cut)
-    spoken = frames[frames > 0.1 * frames.max()]
-    level, peak = float(np.sqrt(np.mean(spoken**2))) if len(spoken) else 0.0, float(np.abs(cut).max())
+    level, peak = _spoken(_frames(cut)), float(np.abs(cut).max())
     return cut * min(LEVEL / level, PEAK / peak) if level else cut
 
 
