@@ -4,6 +4,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -65,7 +66,8 @@ def test_a_voice_that_stays_open_shares_its_card_with_the_silence(tmp_path, monk
     cards = tmp_path / "cards"
     cards.write_text(" 2 [MAX98357A      ]: simple-card - MAX98357A\n                      MAX98357A\n")
     monkeypatch.setattr(voice, "Silence", lambda device: Silence(device, play=player(played, ends=False)))
-    spoken = SpokenVoice(None, card="max98357a", play=(sys.executable,), cards=cards, stays_open=True)
+    speech = SimpleNamespace(close=lambda: None)
+    spoken = SpokenVoice(speech, card="max98357a", play=(sys.executable,), cards=cards, stays_open=True)
     until(played.read_text)
     spoken.close()
     assert played.read_text() == "--device plug:'dmix:CARD=MAX98357A'|"
