@@ -16,6 +16,7 @@
     └── RecordError                  the match record cannot be opened or written
         ├── UnreadError              one of its files cannot be read now
         ├── SenselessError           what it says of one match makes no sense
+        ├── FilmError                a film of a match is not drawn
         └── DamagedRecordError       its file is no sound database any more
 
 A player's mistake is never an exception: it is a ruling. The text of each error is one line that

@@ -7,7 +7,7 @@ fault and the remedy. Display and page add what was moved, and what was open ins
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -138,7 +138,7 @@ def _fault(ruling: Ruling, board: Board) -> str:
             return _landed_on(ruling, cause, board)
         case Reason.THROUGH_BLOB | Reason.ONTO_BLOB:
             did = "went through" if ruling.reason is Reason.THROUGH_BLOB else "landed on"
-            by = colours(board, dict.fromkeys(seat for seat, _ in cause.by)) or who
+            by = capital(_colours_of(board, cause.by)) or who
             return f"{by} {did} {blobs_of(board, cause.blobs)}."
         case Reason.PAST_HOME if cause.pieces:
             needed = _needed(ruling, cause, board)
@@ -147,7 +147,7 @@ def _fault(ruling: Ruling, board: Board) -> str:
         case Reason.NOT_SENT_BACK if cause.pieces:
             return _landed_on(ruling, cause, board)
         case Reason.SINGLE_PIECE_SPLITS if cause.pieces:
-            return f"{who} only passed {_colours_of(board, cause)}."
+            return f"{who} only passed {_colours_of(board, cause.pieces)}."
         case Reason.SENT_BACK_UNEARNED if cause.pieces:
             return _for_nothing(ruling, cause, board)
         case Reason.NOT_YOUR_PIECE if cause.pieces:
@@ -182,13 +182,13 @@ def _landed_on(ruling: Ruling, cause: Cause, board: Board) -> str:
     """Who landed on what, and that it belongs in base."""
     squares = {board.square(*piece) for piece in cause.pieces}
     if cause.others and {seat for seat, _ in cause.others} == {seat for seat, _ in cause.pieces}:
-        return f"The wrong {_colours_of(board, cause)} was sent back."
+        return f"The wrong {_colours_of(board, cause.pieces)} was sent back."
     there = [move for move in walked(ruling.moves) if board.square(move.seat, move.end) in squares]
-    whom = blobs_of(board, cause.blobs) if cause.blobs else _colours_of(board, cause)
+    whom = blobs_of(board, cause.blobs) if cause.blobs else _colours_of(board, cause.pieces)
     goes = "goes" if len({seat for seat, _ in cause.pieces}) == 1 else "go"
-    sent = "" if ruling.thrown_on else f"; {_colours_of(board, cause)} {goes} to base"
+    sent = "" if ruling.thrown_on else f"; {_colours_of(board, cause.pieces)} {goes} to base"
     if cause.others:
-        sent = f", not on {_colours_of(board, replace(cause, pieces=cause.others))}"
+        sent = f", not on {_colours_of(board, cause.others)}"
     return f"{_who(board, there, ruling)} landed on {whom}{sent}."
 
 
@@ -199,10 +199,9 @@ def _for_nothing(ruling: Ruling, cause: Cause, board: Board) -> str:
     others = [piece for piece in cause.pieces if piece not in safe]
     parts = []
     if others:
-        parts.append(f"nobody landed on {_colours_of(board, replace(cause, pieces=tuple(others)))}")
+        parts.append(f"nobody landed on {_colours_of(board, others)}")
     if safe:
-        whom = listed([board.seats[seat] for seat in dict.fromkeys(seat for seat, _ in safe)])
-        parts.append(f"{whom} {'is' if len(safe) == 1 else 'are'} safe on that square")
+        parts.append(f"{_colours_of(board, safe)} {'is' if len(safe) == 1 else 'are'} safe on that square")
     return f"{capital(listed(parts))}."
 
 
@@ -300,8 +299,8 @@ def _who(board: Board, moves: Sequence[Move], ruling: Ruling) -> str:
     return colours(board, dict.fromkeys(move.seat for move in moves) or (ruling.seat,))
 
 
-def _colours_of(board: Board, cause: Cause) -> str:
-    return listed([board.seats[seat] for seat in dict.fromkeys(seat for seat, _ in cause.pieces)])
+def _colours_of(board: Board, pieces: Iterable[Piece]) -> str:
+    return listed([board.seats[seat] for seat in dict.fromkeys(seat for seat, _ in pieces)])
 
 
 def _places_of(board: Board, cause: Cause) -> str:
@@ -317,16 +316,16 @@ def _needed(ruling: Ruling, cause: Cause, board: Board) -> str:
 
 def _held(ruling: Ruling, cause: Cause, board: Board) -> str:
     """Why a piece cannot move though the dice fit it."""
-    who = name(board, ruling.seat)
+    who, whose = name(board, ruling.seat), _colours_of(board, cause.pieces)
     match cause.hold:
         case Hold.CHALLENGE:
             return f"{who} must challenge."
         case Hold.MOVE_ON:
-            return f"{capital(_colours_of(board, cause))} must move on from {_places_of(board, cause)}."
+            return f"{capital(whose)} must move on from {_places_of(board, cause)}."
         case Hold.UNDER_ANOTHER:
             return "That piece lies under another."
         case Hold.PARTNERS_CHUTE:
-            return f"{who} cannot move {_colours_of(board, cause)} in the chute."
+            return f"{who} cannot move {whose} in the chute."
         case Hold.SUPERBLOB:
             seat, steps = cause.pieces[0]
             return f"A blob of {count(ruling.position[seat].count(steps))} does not move."

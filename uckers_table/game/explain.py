@@ -58,6 +58,8 @@ _LICENCES = (
     (Reason.PAST_HOME, Licence(past_home=True)),
 )
 """What would have to be allowed, for the reasons that one licence explains."""
+_UNBARRED = Licence(pass_barriers=True, land_on_barriers=True)
+"""Blobs stop nobody."""
 
 
 class _Case:
@@ -140,7 +142,7 @@ class _Case:
             forward = Lister(self.situation._replace(backing=()))
             if self._leading(forward.plays(self.dice), forward) is not None:
                 return Cause(hold=Hold.BOUNCED)
-        lister = Lister(self.situation, Licence(pass_barriers=True, land_on_barriers=True))
+        lister = Lister(self.situation, _UNBARRED)
         barriers = lister.field.barriers
         play = self._leading(lister.plays(self.dice), lister, barriers)
         if play is None:
@@ -227,7 +229,7 @@ class _Case:
 
     def _past_what_was_taken(self) -> Iterator[Play]:
         """One die takes a blob that it may not, and the other goes past where that stood."""
-        lister = Lister(self.situation, Licence(pass_barriers=True, land_on_barriers=True))
+        lister = Lister(self.situation, _UNBARRED)
         for play in lister.plays(self.dice):
             taken = [move.landings & lister.field.barriers & lister.field.enemies for move in play]
             passed = [move.passed & lister.field.barriers for move in play]

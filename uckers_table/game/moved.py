@@ -8,7 +8,7 @@ from itertools import permutations
 
 from uckers_table.game.board import BASE, DOORSTEP
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Move
+from uckers_table.game.ruling import Move, left_and_reached
 from uckers_table.game.ways import SIX
 
 
@@ -36,12 +36,7 @@ def _paired(
     before: Sequence[int], after: Sequence[int], dice: Sequence[int], out: int
 ) -> list[tuple[int, int]]:
     """Which start went to which end: where nothing else decides, nobody overtakes anybody."""
-    starts, ends = [], list(after)
-    for steps in before:
-        if steps in ends:
-            ends.remove(steps)
-        else:
-            starts.append(steps)
+    starts, ends = left_and_reached(before, after)
     if len(starts) == 1:
         # Nearly every play: the match asks this of each.
         return [(starts[0], ends[0])]

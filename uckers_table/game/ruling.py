@@ -82,14 +82,20 @@ def moves_between(before: Position, after: Position) -> tuple[Move, ...]:
     for seat, (was, now) in enumerate(zip(before, after, strict=True)):
         if was == now:
             continue
-        starts, ends = [], list(now)
-        for steps in was:
-            if steps in ends:
-                ends.remove(steps)
-            else:
-                starts.append(steps)
+        starts, ends = left_and_reached(was, now)
         moves += [Move(seat, *ways) for ways in zip(sorted(starts), sorted(ends), strict=True)]
     return tuple(moves)
+
+
+def left_and_reached(before: Iterable[int], after: Iterable[int]) -> tuple[list[int], list[int]]:
+    """The steps that a colour's pieces have left, and those that they have come to."""
+    starts, ends = [], list(after)
+    for steps in before:
+        if steps in ends:
+            ends.remove(steps)
+        else:
+            starts.append(steps)
+    return starts, ends
 
 
 def after_moves(before: Position, moves: Iterable[Move]) -> Position | None:

@@ -24,8 +24,8 @@ EXIT_DICE = {"6": frozenset({SIX}), "1_or_6": frozenset({1, SIX})}
 class DieMove(NamedTuple):
     """One piece's move: its seat, its steps before and after.
 
-    `landings` are the bits of the squares it lands on, `passed` those of the squares it passes over;
-    `backing` tells that it ends going backwards, having bounced off home, and `was_backing` that it began so.
+    `landings` are the bits of the squares it lands on, `passed` those of the squares it passes over.
+    `backing`: it ends going backwards, having bounced off home. `was_backing`: it began so.
     """
 
     seat: int

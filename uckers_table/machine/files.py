@@ -22,7 +22,7 @@ PART = ".part"
 """The end of the name of a file that is being written; one that is left over means nothing."""
 
 
-_NOT_THERE = (*(errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EBADF, errno.ELOOP, errno.ENAMETOOLONG),)
+_NOT_THERE = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EBADF, errno.ELOOP, errno.ENAMETOOLONG)
 """How the system says that nothing is at a path. Any other error says nothing of what is there."""
 _PIECE = 2**20
 LOOKS = 2
