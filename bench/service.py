@@ -12,6 +12,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import shutil
 import socket
 import statistics
 import subprocess
@@ -19,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import cv2
@@ -27,6 +28,8 @@ import cv2
 from uckers_table.game.board import COLOURS, Plan
 from uckers_table.game.match import begin
 from uckers_table.game.setting import load_setting
+from uckers_table.record.recording import EVENTS, RecordingWriter, last_recording
+from uckers_table.record.store import match_folder
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.world import SimulatedTable
@@ -42,6 +45,7 @@ WATCHED_S, LOOK_S, LOOKS_A_PICTURE = 20.0, 0.1, 10
 Somebody watches the page, and asks for the picture with every tenth look.
 """
 STARTS = 7
+WEEK_S, FRAMES_A_SECOND = 7 * 24 * 3600.0, 5
 READY_S = 60.0
 MOST_MB, MOST_STARTS = 190.0, 10.0
 
@@ -119,6 +123,39 @@ def start() -> float:
     return statistics.median(ratios)
 
 
+def waited(folder: Path) -> tuple[float, float]:
+    """What a start takes that goes on with a match after a week of waiting, over one that goes on at once: in
+    time until it is ready, and in memory then. The match is the one that `memory` refereed.
+    """
+    times, sizes = list[float](), list[float]()
+    for _ in range(STARTS):
+        at_once, late = (_goes_on(folder, wait_s) for wait_s in (0.0, WEEK_S))
+        times.append(late[0] / at_once[0])
+        sizes.append(late[1] / at_once[1])
+    return statistics.median(times), statistics.median(sizes)
+
+
+def _goes_on(folder: Path, wait_s: float) -> tuple[float, float]:
+    """How long the start takes (seconds) that goes on with the match, and its memory then (MB)."""
+    with tempfile.TemporaryDirectory() as name:
+        record = Path(name) / "record"
+        shutil.copytree(folder / "record", record)
+        recording = last_recording(match_folder(record, 1))
+        *_, last = (recording / EVENTS).read_text(encoding="utf-8").splitlines()
+        seen = json.loads(last)
+        with closing(RecordingWriter(recording, None)) as writer:
+            for number in range(int(wait_s * FRAMES_A_SECOND)):
+                writer.wait(seen | {"t": round(seen["t"] + (number + 1) / FRAMES_A_SECOND, 3)})
+        config = Path(name) / "service.toml"
+        none = "\n".join(f'{device} = "none"' for device in ("camera", "tower", "buttons", "display"))
+        config.write_text(
+            f'{none}\nvoice = "silent"\ndice = "buttons"\nrecord = "{record}"\npage_port = {_free_port()}\n',
+            encoding="utf-8",
+        )
+        with _service(config) as (service, ready_s):
+            return ready_s, _memory_mb(service.pid, "VmHWM")
+
+
 @contextmanager
 def _service(config: Path) -> Iterator[tuple[subprocess.Popen[bytes], float]]:
     """The service while it runs, and how many seconds it took to be ready."""
@@ -174,4 +211,6 @@ if __name__ == "__main__":
         film(Path(name))
         usual, most = memory(Path(name))
         print(f"the service's memory: {usual:.0f} MB, at most {MOST_MB:.0f}; for moments {most:.0f} MB")
+        longer, larger = waited(Path(name))
+    print(f"after a week's wait: {longer:.2f} times the start, at most 1.5; {larger:.2f} times its memory")
     print(f"start to ready: {start():.1f} times importing cv2, at most {MOST_STARTS:.0f}")

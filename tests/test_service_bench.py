@@ -41,5 +41,14 @@ def test_the_most_memory_is_no_less_than_any_look_told_though_the_kernels_mark_i
     assert bench.memory(tmp_path) == (178.0, 178.0)
 
 
+def test_a_match_that_waited_goes_on_and_is_measured(bench, tmp_path, monkeypatch):
+    monkeypatch.setattr(bench, "WEEK_S", 3600.0)
+    bench.film(tmp_path)
+    bench.memory(tmp_path)
+    longer, larger = bench.waited(tmp_path)
+    assert longer > 0
+    assert larger > 0
+
+
 def test_a_start_is_measured_beside_an_import(bench):
     assert bench.start() > 0

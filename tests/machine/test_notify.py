@@ -62,6 +62,17 @@ def test_signs_of_life_are_twice_as_many_as_due_and_no_more(tmp_path):
         assert [heard(line) for _ in range(4)] == [*["WATCHDOG=1"] * 3, "STATUS=end"]
 
 
+def test_a_start_that_goes_on_asks_for_more_time_before_it_is_over(tmp_path):
+    now = [0.0]
+    with closing(manager(str(tmp_path / "notify"))) as line:
+        supervisor = Supervisor({"NOTIFY_SOCKET": str(tmp_path / "notify")}, clock=lambda: now[0])
+        for now[0] in (0.0, 0.1, 14.9, 15.0, 16.0):
+            supervisor.starting()
+        supervisor.ready()
+        minute = "EXTEND_TIMEOUT_USEC=60000000"
+        assert [heard(line) for _ in range(3)] == [minute, minute, "READY=1"]
+
+
 @pytest.mark.parametrize(
     "environment",
     [
@@ -92,9 +103,9 @@ def test_news_that_a_signal_brings_is_not_waited_for():
 class Service:
     """A table that runs as a service does, and what it tells its manager, with when it was heard."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, name="notify"):
         self.said = queue.SimpleQueue()
-        self._address = str(folder / "notify")
+        self._address = str(folder / name)
         self._line = manager(self._address)
         environment = os.environ | {
             "NOTIFY_SOCKET": self._address,
@@ -151,6 +162,14 @@ def test_a_service_is_ready_lives_while_idle_and_closes_in_good_order(service, t
     assert service.process.wait(HANGS_S) == 0
     # The match was not left: it goes on at the next start.
     assert Library(tmp_path).unfinished() == [1]
+
+
+def test_a_start_that_judges_an_old_match_again_asks_for_time(service, tmp_path):
+    service.hear("READY=1")
+    service.process.send_signal(signal.SIGTERM)
+    assert service.process.wait(HANGS_S) == 0
+    with closing(Service(tmp_path, "again")) as again:
+        assert any(said.startswith("EXTEND_TIMEOUT_USEC=") for said in again.hear("READY=1"))
 
 
 def test_an_interrupt_closes_in_good_order_too_and_says_where_all_is(service, tmp_path):

@@ -4,6 +4,7 @@ import errno
 import io
 import json
 import os
+import tracemalloc
 
 import pytest
 
@@ -95,6 +96,94 @@ def test_every_kind_of_event_comes_back_as_it_was_written(tmp_path):
     recording = open_recording(tmp_path)
     assert recording.settings == settings
     assert list(recording.events(BOARD, START, io.StringIO())) == EVENTS
+
+
+def waiting(t, **seen):
+    return event_to_json(Seen(t, Sighting(dict.fromkeys(COLOURS, (0, 0, 0, 0)), **seen)), BOARD)
+
+
+def test_sightings_that_change_nothing_are_one_line_with_their_number(tmp_path):
+    writer = RecordingWriter(tmp_path, RecordingSettings())
+    for t in range(1, 501):
+        writer.wait(waiting(float(t)))
+    writer.wait(waiting(501.0, hand=True))
+    writer.write({"t": 502.0, "kind": "cocked"})
+    writer.close()
+    assert (tmp_path / "events.jsonl").read_bytes().count(b"\n") == 3
+    board, hand = (Sighting(dict.fromkeys(COLOURS, (0, 0, 0, 0)), hand=hand) for hand in (False, True))
+    assert events(tmp_path) == [Seen(1.0, board, 500, 500.0), Seen(501.0, hand), DiceFault(502.0, "cocked")]
+
+
+def test_a_line_of_a_match_that_waits_is_written_every_ten_minutes(tmp_path):
+    writer = RecordingWriter(tmp_path, RecordingSettings())
+    for t in range(0, 3600, 5):
+        writer.wait(waiting(float(t)))
+    # What the last minutes would have said is gone if the power goes now.
+    assert [(event.times, event.last) for event in events(tmp_path)] == [
+        (121, 605.0 * number - 5) for number in range(1, 6)
+    ]
+    writer.close()
+
+
+def test_a_wait_that_is_much_to_write_is_synced_on_the_way(tmp_path, monkeypatch):
+    monkeypatch.setattr("uckers_table.record.recording.MOST_UNSYNCED", 1)
+    writer = RecordingWriter(tmp_path, RecordingSettings())
+    for t in (1.0, 1.2, 700.0):
+        writer.wait(waiting(t))
+    writer.close()
+    assert [event.times for event in events(tmp_path)] == [2, 1]
+
+
+def test_sightings_that_wait_are_on_the_card_once_they_are_synced(tmp_path):
+    writer = RecordingWriter(tmp_path, RecordingSettings())
+    writer.wait(waiting(1.0))
+    writer.wait(waiting(1.2))
+    writer.sync()
+    (seen,) = events(tmp_path)
+    assert (seen.times, seen.last) == (2, 1.2)
+    writer.close()
+
+
+@pytest.mark.parametrize("first", ["write", "wait", "sync"])
+def test_a_card_that_refuses_a_wait_takes_it_once_later(tmp_path, monkeypatch, first):
+    writer = RecordingWriter(tmp_path, RecordingSettings())
+    for t in (1.0, 1.2, 1.4):
+        writer.wait(waiting(t))
+    does = {
+        "write": lambda: writer.write({"t": 2000.0, "kind": "cocked"}),
+        "wait": lambda: writer.wait(waiting(2000.0)),
+        "sync": writer.sync,
+    }
+
+    def refuse(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as card:
+        card.setattr(os, "pwrite", refuse)
+        with pytest.raises(RecordError):
+            does[first]()
+    writer.close()
+    assert events(tmp_path)[0].times == 3
+    assert len(events(tmp_path)) == 1
+
+
+def test_the_same_sighting_once_more_is_read_at_its_own_time(tmp_path):
+    lines = [waiting(1.0), waiting(1.2), waiting(1.5), waiting(1.7, hand=True)]
+    write(tmp_path, "".join(json.dumps(line) + "\n" for line in lines))
+    assert [(event.t, event.sighting.hand) for event in events(tmp_path)] == [
+        *((1.0, False), (1.2, False), (1.5, False)),
+        (1.7, True),
+    ]
+
+
+def test_a_recording_is_read_line_by_line(tmp_path):
+    line = json.dumps(waiting(1.0)) + "\n"
+    write(tmp_path, line * 40_000)
+    recording = open_recording(tmp_path)
+    tracemalloc.start()
+    assert sum(1 for _ in recording.events(BOARD, START, io.StringIO())) == 40_000
+    assert tracemalloc.get_traced_memory()[1] < len(line) * 400
+    tracemalloc.stop()
 
 
 def test_a_frame_is_named_by_its_path_in_the_folder(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 from pathlib import Path
@@ -57,7 +58,9 @@ def replay_recording(
     board = match.board
     judge = Referee(match, recording.settings.dice)
     # All lines are read before anything is ruled, so that a bad one leaves nothing half printed.
-    recorded = list(recording.events(board, match.position, err))
+    for _ in recording.events(board, match.position, err):
+        pass
+    recorded = recording.events(board, match.position, io.StringIO())
     for _, response in judged(recording, judge, with_frames_read(recording, recorded)):
         for timed in response.rulings:
             line = ruling_line(timed, board, loudness)

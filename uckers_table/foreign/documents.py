@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import os
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from uckers_table.errors import InputError
 
@@ -36,19 +36,49 @@ def bytes_of(path: Path, most: int = LARGEST) -> bytes:
     except OSError:
         content = _read(path, most + 1)
     if len(content) > most:
-        raise InputError(f"has more than {most // 2**20} MB, which is too large for such a file")
+        raise _too_large(most)
     return content
 
 
+def lines_of(path: Path, most: int) -> Iterator[bytes]:
+    """The lines of a file as `bytes_of`, one after the other, each with its end: never all at once.
+
+    A line that could not be read is read once more too.
+    """
+    place, is_again = 0, False
+    while True:
+        try:
+            with _opened(path) as file:
+                file.seek(place) if place else None
+                while line := file.readline(most + 1 - place):
+                    place, is_again = place + len(line), False
+                    if place > most:
+                        raise _too_large(most)
+                    yield line
+            return
+        except OSError:
+            if is_again:
+                raise
+            is_again = True
+
+
 def _read(path: Path, most: int) -> bytes:
+    with _opened(path) as file:
+        return file.read(most)
+
+
+def _opened(path: Path) -> BinaryIO:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except ValueError:
         # A path with NUL in it.
         raise InputError("is no name of a file") from None
     os.set_blocking(descriptor, True)
-    with os.fdopen(descriptor, "rb") as file:
-        return file.read(most)
+    return os.fdopen(descriptor, "rb")
+
+
+def _too_large(most: int) -> InputError:
+    return InputError(f"has more than {most // 2**20} MB, which is too large for such a file")
 
 
 def text_of(path: Path, most: int = LARGEST) -> str:

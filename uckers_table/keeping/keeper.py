@@ -117,6 +117,10 @@ class Keeper:
         if sync:
             self._sync()
 
+    def keep_waiting(self, line: Mapping[str, Any]) -> None:
+        """Add a sighting that changes nothing to the recording; many of the same are one line there."""
+        self._events.do(lambda: self._open().recording.wait(line))
+
     def keep_rulings(self, response: Response, lines: Sequence[Mapping[str, Any]]) -> list[int]:
         """Put what the referee answered on the card, with the events it rests on. The rulings' numbers.
 

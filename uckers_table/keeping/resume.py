@@ -41,7 +41,7 @@ from uckers_table.record.recording import (
     settings_of,
 )
 from uckers_table.record.store import MatchStore, match_folder
-from uckers_table.referee.events import Due, Event
+from uckers_table.referee.events import Due, Event, event_end
 from uckers_table.referee.referee import Referee, Response
 
 LOG = logging.getLogger(__name__)
@@ -255,7 +255,7 @@ class Retold:
         lines = [ruling_line(timed, board) for timed in response.rulings]
         self.entries += entries_of(response, lines, board)
         self.words += [in_full(timed.ruling, board) for timed in response.rulings]
-        self.referee, self.t = response.referee, event.t
+        self.referee, self.t = response.referee, event_end(event)
 
 
 def _events(recording: Recording, match: Match) -> Iterator[Event]:

@@ -12,6 +12,9 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 
+LONGER_S = 60.0
+"""So much more time is asked for by a start that goes on (seconds)."""
+
 
 class Supervisor:
     """The service manager that started this process, if one did. For one thread: the table's loop.
@@ -37,6 +40,12 @@ class Supervisor:
     def is_there(self) -> bool:
         """Whether there is one."""
         return bool(self._address)
+
+    def starting(self) -> None:
+        """The start goes on, and may take longer than the manager waits for one. Cheap, as `alive`."""
+        if self._address and self._clock() - self._told_at >= LONGER_S / 4:
+            self._told_at = self._clock()
+            self._send(f"EXTEND_TIMEOUT_USEC={LONGER_S * 1e6:.0f}")
 
     def ready(self) -> None:
         """The table's loop runs."""

@@ -16,13 +16,13 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count, takewhile
 from pathlib import Path
 from typing import IO, Any
 
 from uckers_table.errors import InputError, RecordError, RecordingError, UnreadError
-from uckers_table.foreign.documents import bytes_of, json_from, toml_of
+from uckers_table.foreign.documents import json_from, lines_of, toml_of
 from uckers_table.foreign.places import inside
 from uckers_table.game.board import COLOURS, Board
 from uckers_table.game.position import Position, position_from
@@ -37,7 +37,7 @@ from uckers_table.machine.files import (
     write_whole,
 )
 from uckers_table.record.match_record import Terms
-from uckers_table.referee.events import DICE_SOURCES, Event, event_from_json, event_time
+from uckers_table.referee.events import DICE_SOURCES, Event, Seen, event_end, event_from_json, event_time
 
 SETTINGS = "recording.toml"
 EVENTS = "events.jsonl"
@@ -53,6 +53,10 @@ PROFILE = "table.toml"
 
 MOST_UNSYNCED = 2**16
 """The most bytes by which a recording is ahead of the card: some minutes of a table without a ruling."""
+
+WAITED_S = 600.0
+"""For so long at most the sightings of a match that waits are one line (seconds): what is not on record of
+them if the power goes, in a time in which nothing happened."""
 
 _KEYS = {"rules", "options", "players", "seats", "dice", "table", "calibrate", "to_play", "start"}
 
@@ -99,23 +103,22 @@ class Recording:
         `ground` is where the colours stand that a correction leaves out. A torn last line is one warning
         on `warn`; everything before it is given.
         """
-        path = self.folder / EVENTS
-        try:
-            lines = bytes_of(path, LARGEST_EVENTS).split(b"\n")
-        except OSError as error:
-            raise _lacking(path, error, "a recording needs its events") from None
-        except InputError as error:
-            raise RecordingError(f"{path}: {error}") from None
-        last = max((number for number, raw in enumerate(lines, start=1) if raw.strip()), default=0)
-        before = 0.0
-        for number, raw in enumerate(lines, start=1):
-            if not raw.strip():
-                continue
+        path, before = self.folder / EVENTS, 0.0
+        lines = self._lines()
+        event: Event | RecordedFrame | None = None
+        said = b""
+        for number, raw in lines:
             try:
-                event = self._event(json_from(raw), board, ground)
+                t, _, says = raw.partition(b",")
+                is_again = says == said and t.startswith(b'{"t"')
+                if is_again and isinstance(event, Seen) and event.times == 1:
+                    # The same sighting once more, as in recordings that have no `times`.
+                    event = replace(event, t=event_time(json_from(t + b"}")))
+                else:
+                    event, said = self._event(json_from(raw), board, ground), says
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 is_torn = isinstance(error, json.JSONDecodeError | UnicodeDecodeError)
-                if is_torn and number == last:
+                if is_torn and next(lines, None) is None:
                     print(f"{path}:{number}: the last line is torn and left out; the rest is used", file=warn)
                     return
                 what = f"no key {error}" if isinstance(error, KeyError) else error
@@ -124,8 +127,20 @@ class Recording:
                 raise RecordingError(
                     f"{path}:{number}: 't' goes back from {before} to {event.t}; sort the lines"
                 )
-            before = event.t
+            before = event.t if isinstance(event, RecordedFrame) else event_end(event)
             yield event
+
+    def _lines(self) -> Iterator[tuple[int, bytes]]:
+        """The lines that say something, each with its number."""
+        path = self.folder / EVENTS
+        try:
+            for number, raw in enumerate(lines_of(path, LARGEST_EVENTS), start=1):
+                if raw.strip():
+                    yield number, raw.rstrip(b"\n")
+        except OSError as error:
+            raise _lacking(path, error, "a recording needs its events") from None
+        except InputError as error:
+            raise RecordingError(f"{path}: {error}") from None
 
     def _event(self, line: Any, board: Board, ground: Position) -> Event | RecordedFrame:
         if not isinstance(line, dict):
@@ -268,20 +283,48 @@ class RecordingWriter:
             self._synced = self._events.seek(0, os.SEEK_END)
             self._since = bytearray()
             self._is_doubtful = False
+            self._waiting: dict[str, Any] | None = None
             sync_folder(folder)
 
     def write(self, line: Mapping[str, Any]) -> None:
         """Append an event, which has reached the system, and after `sync` the card, when this returns."""
+        self._write_waiting()
+        self._append(line)
+
+    def wait(self, line: Mapping[str, Any]) -> None:
+        """Append a sighting that changes nothing. It is written with all that come after it and are the same,
+        before the next line, or once they have taken so long (WAITED_S).
+        """
+        waiting = self._waiting
+        is_same = waiting is not None and _but_for_time(waiting) == _but_for_time(line)
+        if waiting is None or not is_same or line["t"] - waiting["t"] > WAITED_S:
+            self._write_waiting()
+            self._waiting = {**line, "until": line["t"], "times": 1}
+        else:
+            self._waiting = {**waiting, "until": line["t"], "times": waiting["times"] + 1}
+
+    def _write_waiting(self) -> None:
+        if self._waiting is None:
+            return
+        is_one = self._waiting["times"] == 1
+        self._append(_but_for(self._waiting, "until", "times") if is_one else self._waiting)
+        self._waiting = None
+
+    def _append(self, line: Mapping[str, Any]) -> None:
         written = (json.dumps(line, separators=(", ", ": ")) + "\n").encode("utf-8")
         with self._writing():
             self._put(written)
         self._since += written
         if len(self._since) >= MOST_UNSYNCED:
             with suppress(RecordError):
-                self.sync()
+                self._sync_written()
 
     def sync(self) -> None:
         """Return when all that was written has reached the card."""
+        self._write_waiting()
+        self._sync_written()
+
+    def _sync_written(self) -> None:
         if not self._since:
             return
         with self._writing():
@@ -308,6 +351,9 @@ class RecordingWriter:
 
     def close(self) -> None:
         """Finish; safe to call twice."""
+        if not self._events.closed:
+            with suppress(RecordError):
+                self._write_waiting()
         with suppress(OSError):
             self._events.close()
 
@@ -328,13 +374,13 @@ def go_on_with(recording: Recording, judged: int) -> RecordingWriter:
         if not is_recording(recording.folder):
             write_whole(recording.folder / SETTINGS, settings_as_toml(recording.settings))
         with path.open("a+b") as events:
-            events.seek(0)
-            written = events.read()
-            whole = _end_of(written, judged)
-            if b"\n" in written[whole:]:
-                write_whole(free_name(recording.folder, LEFT_OUT, ".jsonl"), written[whole:])
+            whole, ends_a_line = _end_of(path, judged)
+            events.seek(whole)
+            left = events.read()
+            if b"\n" in left:
+                write_whole(free_name(recording.folder, LEFT_OUT, ".jsonl"), left)
             events.truncate(whole)
-            if whole and not written[:whole].endswith(b"\n"):
+            if not ends_a_line:
                 events.write(b"\n")
                 events.flush()
             os.fsync(events.fileno())
@@ -350,14 +396,23 @@ def is_recording(folder: Path) -> bool:
     return True
 
 
-def _end_of(written: bytes, events: int) -> int:
-    """Where so many events end, in bytes."""
-    end = 0
-    while events:
-        stop = written.find(b"\n", end) + 1 or len(written)
-        events -= bool(written[end:stop].strip())
-        end = stop
-    return end
+def _end_of(path: Path, events: int) -> tuple[int, bool]:
+    """Where so many events end in a file, in bytes, and whether a line ends there."""
+    end, ends_a_line = 0, True
+    for line in lines_of(path, LARGEST_EVENTS) if events else ():
+        end, ends_a_line = end + len(line), line.endswith(b"\n")
+        events -= bool(line.strip())
+        if not events:
+            break
+    return end, ends_a_line
+
+
+def _but_for(line: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in line.items() if key not in keys}
+
+
+def _but_for_time(line: Mapping[str, Any]) -> dict[str, Any]:
+    return _but_for(line, "t", "until", "times")
 
 
 def settings_as_toml(settings: RecordingSettings) -> str:

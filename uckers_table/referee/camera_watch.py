@@ -112,6 +112,11 @@ class CameraWatch:
             return seen
         return replace(seen, is_dealt_with=False, checks=tuple(t + after for after in prices.CHECKS_S))
 
+    def waited(self, was: float, t: float, times: int) -> CameraWatch:
+        """The watch after a frame at `was`, once so many more of the same have changed nothing until `t`."""
+        look = self.look.waited(was, t, times) if self.look is not None else None
+        return replace(self, look=look, seen_at=t if self.seen_at == was else self.seen_at)
+
     def said(self) -> CameraWatch:
         """The look has been ruled on: what is read now is what is seen from here on."""
         if self.look is None:

@@ -108,6 +108,17 @@ class DiceWatch:
         now = self.now.otherwise(t, dice)
         return replace(looked, now=now, known=known.read_as(now))
 
+    def waited(self, was: float, t: float, times: int) -> DiceWatch:
+        """What is known after a sighting at `was`, once so many more of the same have changed nothing until
+        `t` (seconds).
+        """
+        if self.now.until != was:
+            return self
+        now, told, alike_from = self.now.waited(t, times), self.told, self.last.alike_from
+        if alike_from is not None and told.longest_s == was - alike_from:
+            told = replace(told, longest_s=t - alike_from)
+        return replace(self, now=now, told=told)
+
     def _glimpse(self, t: float, dice: SeenDice, *, is_watched: bool) -> DiceWatch:
         """What one sighting tells by itself, even if a hand is there."""
         last, known = self.last, self.known

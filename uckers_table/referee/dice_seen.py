@@ -68,6 +68,12 @@ class Lying:
             return replace(self, other=Lying(dice, t, t, 1))
         return None
 
+    def waited(self, t: float, times: int) -> Lying:
+        """The same dice, or none under a hand, after so many more of the same sighting until `t`."""
+        if self.times:
+            return replace(self, until=t, times=self.times + times)
+        return replace(self, since=t, until=t)
+
     def otherwise(self, t: float, dice: SeenDice) -> Lying:
         """The dice of a sighting that shows that these do not lie so any more."""
         first = self.other if self.other and lie_alike(dice, self.other.dice) else Lying(since=t)

@@ -5,7 +5,7 @@ Times are seconds since the start of the recording and never decrease. Standard 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -29,6 +29,10 @@ BUTTONS = (
 """`undo` takes back the last ruling, and `undo_throw` the last throw though it was read. `redo` gives back
 what was taken back last. `call` is for whatever can be called before the throw. A number answers which of
 several calls is meant."""
+MOST_TIMES = 10**7
+"""So many sightings are told together at most: weeks of a camera's frames."""
+FURTHEST_S = 10.0
+"""They are no further apart (seconds): a camera that gives nothing for so long is said to be silent."""
 DEVICE_STATES = ("lost", "back", "none")
 """`none` is said once, at the beginning, of a device that the table does without."""
 
@@ -87,10 +91,32 @@ class ButtonPressed:
 
 @dataclass(frozen=True)
 class Seen:
-    """The camera's frame, read."""
+    """The camera's frame, read. With `times`: so many that were read the same, evenly spread from `t` until
+    `until` (seconds).
+    """
 
     t: float
     sighting: Sighting
+    times: int = 1
+    until: float | None = None
+
+    @property
+    def last(self) -> float:
+        """When the last of them was taken (seconds)."""
+        return self.t if self.until is None else self.until
+
+    @property
+    def every_s(self) -> float:
+        """How far they are apart (seconds)."""
+        return (self.last - self.t) / (self.times - 1) if self.times > 1 else 0.0
+
+    @property
+    def moments(self) -> Iterator[float]:
+        """When each of them was taken (seconds)."""
+        every_s = self.every_s
+        for number in range(self.times - 1):
+            yield round(self.t + number * every_s, 3)
+        yield self.last
 
 
 @dataclass(frozen=True)
@@ -171,8 +197,9 @@ def event_to_json(event: Event, board: Board) -> dict[str, Any] | None:
             return line | ({"double": True} if call.double else {})
         case ButtonPressed(_, name):
             return line | {"kind": "button", "name": name}
-        case Seen(_, sighting):
-            return line | {"kind": "sighting"} | sighting.to_json()
+        case Seen(sighting=sighting):
+            line |= {"kind": "sighting"} | sighting.to_json()
+            return line | ({"until": round(event.last, 3), "times": event.times} if event.times > 1 else {})
         case DeviceChanged(_, name, state):
             return line | {"kind": "device", "name": name, "state": state}
         case Correction(_, position):
@@ -216,7 +243,7 @@ def event_from_json(line: Mapping[str, Any], board: Board, ground: Position) -> 
     if kind == "button":
         return ButtonPressed(t, _one_of(str(line["name"]), BUTTONS, "name"))
     if kind == "sighting":
-        return Seen(t, _on_board(Sighting.from_json(line, board.seats), board))
+        return _seen(t, line, board)
     if kind == "device":
         return DeviceChanged(t, str(line["name"]), _one_of(str(line["state"]), DEVICE_STATES, "state"))
     if kind == "correction":
@@ -236,6 +263,19 @@ def _fault(t: float, line: Mapping[str, Any]) -> DiceFault:
     return DiceFault(t, line["kind"], source, bool(deliberate), told)
 
 
+def _seen(t: float, line: Mapping[str, Any], board: Board) -> Seen:
+    sighting = _on_board(Sighting.from_json(line, board.seats), board)
+    if "times" not in line and "until" not in line:
+        return Seen(t, sighting)
+    times, until = line["times"], event_time(line, "until")
+    if type(times) is not int or not 1 < times <= MOST_TIMES:
+        raise RulesError(f"'times' is {times!r}; it is from 2 to {MOST_TIMES}")
+    seen = Seen(t, sighting, times, until)
+    if not 0 <= seen.every_s <= FURTHEST_S:
+        raise RulesError(f"'until' is {until}: that is before 't', or leaves out more than {FURTHEST_S:g} s")
+    return seen
+
+
 def _on_board(sighting: Sighting, board: Board) -> Sighting:
     for colour, all_steps in sighting.pieces.items():
         for steps in all_steps:
@@ -244,12 +284,17 @@ def _on_board(sighting: Sighting, board: Board) -> Sighting:
     return sighting
 
 
-def event_time(line: Mapping[str, Any]) -> float:
-    """The time of a line of `events.jsonl` (seconds). RulesError for a value that is no time."""
-    t = float(line["t"])
+def event_time(line: Mapping[str, Any], key: str = "t") -> float:
+    """A time in a line of `events.jsonl` (seconds). RulesError for a value that is no time."""
+    t = float(line[key])
     if not (isfinite(t) and t >= 0):
-        raise RulesError(f"'t' is {line['t']}; it is seconds since the start")
+        raise RulesError(f"'{key}' is {line[key]}; it is seconds since the start")
     return t
+
+
+def event_end(event: Event) -> float:
+    """When an event was over (seconds): sightings that are told together take a while."""
+    return event.last if isinstance(event, Seen) else event.t
 
 
 def _one_of(value: str, known: tuple[str, ...], key: str) -> str:

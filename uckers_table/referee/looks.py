@@ -449,6 +449,13 @@ class LongLook:
             (*self.runs[:-1], SameBoard(reading, last.since, t, last.times + 1, readings)), self.began
         )
 
+    def waited(self, was: float, t: float, times: int) -> LongLook:
+        """The look that ended with a sighting at `was`, with so many more of the same until `t` (seconds)."""
+        last = self.last
+        if last.until != was:
+            return self
+        return LongLook((*self.runs[:-1], last._replace(until=t, times=last.times + times)), self.began)
+
     def from_last(self, began: float) -> LongLook:
         """What goes on after a ruling: the last run alone."""
         return LongLook((self.last,), began)

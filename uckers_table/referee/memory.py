@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Self
 
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import Match
@@ -13,6 +14,7 @@ from uckers_table.referee.crosscheck import CrossCheck
 from uckers_table.referee.dice import DiceWatch, Wanted
 from uckers_table.referee.events import DiceOrCall
 from uckers_table.referee.histories import History, HistoryAct
+from uckers_table.referee.rest import MOVING, Rest
 from uckers_table.referee.rulings import Misplaced, Notice, NoticeKind, TimedRuling
 from uckers_table.referee.taking_back import UNDO_DEPTH, ActKind, Matter
 
@@ -77,7 +79,7 @@ class Memory:
     accusation or question that waits for people. `noted`: a shift that waits for a player to call it.
     `asked`: the boards that the question is about, the honest one first. `astray`: out of step, the pieces
     that do not stand as on record; None while in step. `choices`: the calls among which a player must still
-    choose.
+    choose. `rest`: how long the same sighting has changed nothing.
     """
 
     match: Match
@@ -95,6 +97,14 @@ class Memory:
     choices: tuple[Call, ...] = ()
     devices: Devices = field(default_factory=Devices)
     on_record: OnRecord = field(default_factory=OnRecord)
+    rest: Rest = field(default=MOVING, compare=False)
+
+    def waited(self, was: float, t: float, times: int) -> Self:
+        """What is remembered after a sighting at `was`, once so many more of the same have changed nothing
+        until `t` (seconds).
+        """
+        watch, dice = self.watch.waited(was, t, times), self.dice.waited(was, t, times)
+        return replace(self, watch=watch, dice=dice)
 
     @property
     def histories(self) -> tuple[History, ...]:

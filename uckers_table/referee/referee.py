@@ -40,6 +40,7 @@ from uckers_table.referee.events import (
 from uckers_table.referee.heeding import Heeding
 from uckers_table.referee.looks import LongLook, ReadBoard
 from uckers_table.referee.memory import Memory
+from uckers_table.referee.rest import MOVING
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind, Taken, TimedRuling
 from uckers_table.sighting import TROUBLES, Sighting
 
@@ -52,7 +53,7 @@ class Response:
     """What an event led to: the referee after it, the rulings in order, and when to ask it again (seconds).
 
     `taken`: the throws, faults and calls that were taken, in order. `read_again`: the places that the reader
-    is to read anew.
+    is to read anew. `is_waiting`: it was a sighting like those before it, and moved on nothing but clocks.
     """
 
     referee: Referee
@@ -60,6 +61,7 @@ class Response:
     deadline: float | None
     taken: tuple[Taken, ...] = ()
     read_again: frozenset[str] = frozenset()
+    is_waiting: bool = False
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,31 @@ class Referee(Memory):
 
     def handle(self, event: Event) -> Response:
         """Take the next event. What fell due before it comes first."""
+        if not isinstance(event, Seen):
+            return replace(self, rest=MOVING)._taken(event)
+        referee, sighting, answers = self, event.sighting, list[Response]()
+        for number, t in enumerate(event.moments):
+            rest = referee.rest
+            if rest.holds(t, sighting) and event.every_s <= rest.every_s:
+                # Those that are left move on nothing but clocks.
+                referee = referee.waited(rest.until, event.last, event.times - number)
+                referee = replace(referee, rest=rest._replace(until=event.last))
+                break
+            answers.append(answer := referee._taken(Seen(t, sighting)))
+            expected = referee.waited(rest.until, t, 1)
+            changed = bool(answer.rulings or answer.taken or answer.read_again) or answer.referee != expected
+            referee = replace(answer.referee, rest=rest.then(t, sighting, changed=changed))
+        return Response(
+            referee,
+            tuple(ruling for each in answers for ruling in each.rulings),
+            referee.deadline,
+            tuple(taken for each in answers for taken in each.taken),
+            frozenset(place for each in answers for place in each.read_again),
+            is_waiting=not answers,
+        )
+
+    def _taken(self, event: Event) -> Response:
+        """Take one event."""
         referee, rulings, taken, again = self, list[TimedRuling](), list[Taken](), set[str]()
         while True:
             # What would have fallen due while nobody watched did not.
@@ -94,7 +121,7 @@ class _Hearing(Heeding):
     def take(self, event: Event) -> None:
         """Deal with an event."""
         match event:
-            case Seen(_, sighting):
+            case Seen(sighting=sighting):
                 self._see(sighting)
             case ThrowMade() | DiceFault():
                 self._listen(event)

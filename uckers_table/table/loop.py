@@ -179,7 +179,7 @@ class Table:
         """Go on with the match that was on when the power went, begin one, or offer last time's."""
         if not self._safe.does_without(MATCH):
             with self._starts.trying(MATCH):
-                picked_up = self._old.left_off(resumes=config.resumes)
+                picked_up = self._old.left_off(self._supervisor.starting, resumes=config.resumes)
                 if picked_up is not None:
                     self._go_on(picked_up)
         # An old match that is offered to people would be given up by a new one.

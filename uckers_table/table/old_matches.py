@@ -44,14 +44,14 @@ class OldMatches:
         self._rebuilding = Rebuilding(record, post)
         self._left_undone = ""
 
-    def left_off(self, *, resumes: bool) -> PickedUp | None:
+    def left_off(self, rest: Callable[[], None], *, resumes: bool) -> PickedUp | None:
         """The match that was on when the power went, if the table `resumes` one, and it can go on.
 
-        A damaged record is mended first.
+        A damaged record is mended first. `rest` is called after every event that is judged again.
         """
         self.mend()
         try:
-            return pick_up(self._record) if resumes else None
+            return pick_up(self._record, rest) if resumes else None
         except BrokenOffError as broken:
             LOG.error("the last match breaks off: %s", broken, extra=facts(match=broken.number))
             return self._decided(broken)

@@ -378,7 +378,9 @@ class Refereeing:
             if line is not None:
                 self._keeper.keep_event(line, sync=True)
             raise
-        if line is not None:
+        if line is not None and response.is_waiting:
+            self._keeper.keep_waiting(line)
+        elif line is not None:
             self._keeper.keep_event(line, sync=not isinstance(event, Seen))
         return response
 
