@@ -43,10 +43,14 @@ A_TABLE = (
     "uckers_table.devices.live.SILENT_S",
     "uckers_table.devices.tower_link.HELLO_S",
     "uckers_table.devices.tower_link.SILENCE_S",
+    "uckers_table.keeping.card.CLOSES_S",
     "uckers_table.keeping.gallery.CLOSES_WITHIN_S",
+    "uckers_table.keeping.keeper.CLOSES_S",
+    "uckers_table.keeping.keeper.SLOW_S",
     "uckers_table.machine.threads.CLOSE_ALL_S",
     "uckers_table.machine.threads.STOP_WAIT_S",
     "uckers_table.table.desk.ANSWER_S",
+    "uckers_table.table.loop.QUICK_S",
     "uckers_table.table.watcher.LEAVE_S",
 )
 """The limits of a table."""

@@ -122,6 +122,22 @@ def test_the_throw_is_safe_with_the_listener_before_the_tower_hears_of_it(simula
     assert order == [ThrowRead((2, 1)), True]
 
 
+def test_a_listener_that_takes_long_is_no_silence_of_the_towers(simulated, events):
+    late_s = [0.0]
+
+    def listener(event):
+        events.put(event)
+        # A card that is slow: for so long nobody looks at the line.
+        late_s[0] += 2 * HANGS_S
+
+    driver = SerialDiceTower(simulated.port, clock=lambda: time.monotonic() + late_s[0])
+    driver.listen(listener)
+    assert [simulated.throw(dice) for dice in ((2, 1), (6, 5), (4, 4))] == [True] * 3
+    driver.close()
+    assert [events.get_nowait() for _ in range(3)] == [ThrowRead(dice) for dice in ((2, 1), (6, 5), (4, 4))]
+    assert events.empty()
+
+
 def test_a_cable_kicked_in_the_middle_of_a_throw(simulated, driver, events):
     assert simulated.begin()
     simulated.cut()

@@ -41,7 +41,7 @@ from uckers_table.devices.pico.messages import EVENTS, WORDS
 from uckers_table.devices.pins import BUTTONS, READMITS
 from uckers_table.devices.voice import SilentVoice
 from uckers_table.errors import ConfigError, DeviceError, ProfileError, RecordError, RulesError
-from uckers_table.foreign.documents import bytes_of
+from uckers_table.foreign.documents import lines_of
 from uckers_table.game import playing
 from uckers_table.game.board import COLOURS
 from uckers_table.game.events import Call
@@ -589,14 +589,14 @@ def test_a_recording_that_cannot_be_read_now_closes_no_match(evening, tmp_path, 
         table.run()
     with closing(MatchStore(tmp_path)) as store:
         store._db.execute("UPDATE match SET winner = NULL")
-    real = bytes_of
+    real = lines_of
 
     def refuse(path, *most):
         if "0001" in path.parts:
             raise OSError(errno.EIO, "Input/output error", str(path))
         return real(path, *most)
 
-    monkeypatch.setattr("uckers_table.record.recording.bytes_of", refuse)
+    monkeypatch.setattr("uckers_table.record.recording.lines_of", refuse)
     (said,) = rebuilt(tmp_path, match_on=3)
     assert said == "1 match is on record again. The recordings of these cannot be read now: 1."
     assert Library(tmp_path).unfinished() == [1, 3]

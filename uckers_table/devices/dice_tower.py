@@ -239,10 +239,13 @@ class SerialDiceTower:
             self._ask_beams(link)
             self._want(link)
             data = self._exchange(link.due(self._clock()))
-            self._write(link.receive(data, self._clock(), lambda told: self._take(link, told, listener)))
+            looked = self._clock()
+            self._write(link.receive(data, looked, lambda told: self._take(link, told, listener)))
             if link.answering:
                 self._look(link, listener)
                 self._say_of_itself(link, listener)
+            # Until a throw is on the card nobody listens: that is no silence of the tower's.
+            link.pause(self._clock() - looked)
             why = link.trouble(self._clock())
             if why is not None:
                 if not link.answering:

@@ -153,6 +153,10 @@ class TowerLink:
                 self._collect(message)
         return answer
 
+    def pause(self, seconds: float) -> None:
+        """For so long nobody listened: that is no silence."""
+        self._heard += seconds
+
     def due(self, now: float) -> bytes:
         """What is to be sent unasked: who are you, and what the tower has otherwise than it should."""
         if not self.answering:

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from uckers_table.game.options import OPTIONS
 from uckers_table.game.rules import known_rules, load_rules, origin_of
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.setting import GEOMETRY, load_setting
+from uckers_table.keeping.card import CLOSES_S, SLOW_S, Card
 from uckers_table.keeping.gallery import Gallery, RulingEvidence
 from uckers_table.keeping.resume import PickedUp
 from uckers_table.machine import moment
@@ -43,8 +45,8 @@ KEPT = DISPUTED | {Kind.PUT_RIGHT, Kind.STOOD, Kind.CHALLENGE_WON, Kind.PENALTY,
 class Keeper:
     """Keeps one match. What the disk refuses waits, in order, and is written once it is taken.
 
-    One that was `picked_up` goes on. `now` is the clock by which the disk is tried again, in seconds; left
-    out, it is the machine's.
+    One that was `picked_up` goes on. `card` does the writing, in the order in which things are kept. `now` is
+    the clock by which the disk is tried again, in seconds; left out, it is the machine's.
     """
 
     def __init__(
@@ -52,11 +54,12 @@ class Keeper:
         config: Config,
         board: Board,
         profile: TableProfile | None,
+        card: Card,
         picked_up: PickedUp | None = None,
         *,
         now: Callable[[], float] | None = None,
     ) -> None:
-        self._config, self._profile, self._board = config, profile, board
+        self._config, self._profile, self._board, self._card = config, profile, board, card
         self._root, self._picked_up = config.record, picked_up
         self._gallery: Gallery | None = None
         self._book: _Book | None = None
@@ -64,11 +67,15 @@ class Keeper:
         self._rulings = len(picked_up.rulings) if picked_up is not None else 0
         # Each for itself: a recording goes on that is kept beside a database which is damaged.
         self._events, self._record = Backlog(now), Backlog(now)
-        self._events.do(self._open)
+        self._keep(self._events, self._open)
         if picked_up is not None:
-            self._record.do(lambda: self._open().store.append(picked_up.number, picked_up.missing))
+            self._keep(self._record, lambda: self._open().store.append(picked_up.number, picked_up.missing))
         else:
-            self._record.do(self._open)
+            self._keep(self._record, self._open)
+        card.settles(SLOW_S)
+
+    def _keep(self, where: Backlog, write: Callable[[], object]) -> None:
+        self._card.do(lambda: where.do(write))
 
     def _open(self) -> _Book:
         """The match's files; they are opened, and a new match is begun, when first asked for."""
@@ -112,14 +119,14 @@ class Keeper:
         self._profile = profile
 
     def keep_event(self, line: Mapping[str, Any], *, sync: bool) -> None:
-        """Add an event to the recording; with `sync` it is on the card when this returns, if it can be."""
-        self._events.do(lambda: self._open().recording.write(line))
+        """Add an event to the recording; with `sync` it is brought to the card, if it can be."""
+        self._keep(self._events, lambda: self._open().recording.write(line))
         if sync:
             self._sync()
 
     def keep_waiting(self, line: Mapping[str, Any]) -> None:
         """Add a sighting that changes nothing to the recording; many of the same are one line there."""
-        self._events.do(lambda: self._open().recording.wait(line))
+        self._keep(self._events, lambda: self._open().recording.wait(line))
 
     def keep_rulings(self, response: Response, lines: Sequence[Mapping[str, Any]]) -> list[int]:
         """Put what the referee answered on the card, with the events it rests on. The rulings' numbers.
@@ -130,19 +137,23 @@ class Keeper:
         if lines:
             self._sync()
         if entries:
-            self._record.do(lambda: self._open().append(entries))
+            self._keep(self._record, lambda: self._open().append(entries))
         before, self._rulings = self._rulings, self._rulings + len(lines)
         return list(range(before + 1, self._rulings + 1))
 
     def keep_line(self, line: Mapping[str, Any]) -> None:
         """Put a line on the card that is no ruling: what a device made impossible."""
         self._rulings += 1
-        self._record.do(lambda: self._open().append([ruled_from(line)]))
+        self._keep(self._record, lambda: self._open().append([ruled_from(line)]))
 
     def _sync(self) -> None:
-        if not self._events.trouble:
-            # Lines that a sync may have lost are the recording's to write again; here only the sync is tried.
-            self._events.do(lambda: self._open().recording.sync())
+        def sync() -> None:
+            if not self._events.trouble:
+                # Lines that a sync may have lost are the recording's to write again; here only the sync is
+                # tried.
+                self._events.do(lambda: self._open().recording.sync())
+
+        self._card.do(sync)
 
     def glance(self, frame: Frame) -> None:
         """A frame went by, which may come to be one of those around a ruling."""
@@ -167,9 +178,10 @@ class Keeper:
             if self._gallery is not None and isinstance(ruling, Ruling) and ruling.kind in KEPT:
                 moves = [(move.seat, move.start, move.end) for move in ruling.moves]
                 is_disputed = ruling.kind in DISPUTED
-                self._gallery.keep(
-                    RulingEvidence(number, ruling.kind.value, seen, is_disputed, agreed, moves, self._profile)
-                )
+                kind, profile = ruling.kind.value, self._profile
+                evidence = RulingEvidence(number, kind, seen, is_disputed, agreed, moves, profile)
+                # They are named by the ruling, which is to be on the card before.
+                self._card.do(partial(self._gallery.keep, evidence))
 
     @property
     def evidence(self) -> tuple[Path, ...]:
@@ -191,13 +203,18 @@ class Keeper:
 
     def _close_match(self, t: float, winner: Sequence[str], honours: Sequence[str]) -> None:
         ended = moment.now()
-        self._events.do(lambda: self._open().date_end(ended))
-        self._record.do(
-            lambda: self._open().store.end_match(self.number, ended, t=t, winner=winner, honours=honours)
+        self._keep(self._events, lambda: self._open().date_end(ended))
+        self._keep(
+            self._record,
+            lambda: self._open().store.end_match(self.number, ended, t=t, winner=winner, honours=honours),
         )
 
     def close(self) -> None:
         """Write what waits, if it is taken now, and give the files back; safe to call twice."""
+        self._card.do(self._close)
+        self._card.settles(CLOSES_S)
+
+    def _close(self) -> None:
         self._events.retry()
         self._record.retry()
         if self._gallery is not None:

@@ -168,6 +168,8 @@ def what_to_try(folder: Path, error_number: int | None) -> str:
         return "the card is full: back it up, and clear it"
     if error_number == errno.EIO:
         return "the card fails: back it up, and replace it"
+    if error_number == errno.EBUSY:
+        return "another program has it open: end that one, or wait for it"
     return "may this user write there?"
 
 

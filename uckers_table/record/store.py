@@ -44,7 +44,11 @@ LONGEST_NUMBER = 9
 LARGEST_CHECKED = 200 * 2**20
 """Bytes; some hundreds of matches, read through in a second or two from a card."""
 _DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_AS_ERRNO = {sqlite3.SQLITE_FULL: errno.ENOSPC, sqlite3.SQLITE_IOERR: errno.EIO}
+_AS_ERRNO = {
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_IOERR: errno.EIO,
+    sqlite3.SQLITE_BUSY: errno.EBUSY,
+}
 _MEASURED = "typeof(bytes) = 'integer' AND bytes > 0"
 """Of a picture whose bytes are on record."""
 _ENTRIES = ("throw", "call", "ruling")

@@ -59,6 +59,10 @@ class Inbox(Generic[Content]):
         """Put news in without waiting for anything, not even a clock: what a signal's handler may do."""
         self._put(content, 0.0)
 
+    def leave(self, content: Content) -> None:
+        """Put news in as of now, and wait for nobody, not even at a simulated table."""
+        self._put(content, None)
+
     def _put(self, content: Content, t: float | None) -> Letter[Content]:
         if t is None:
             t = self._clock.now() if self._clock else 0.0

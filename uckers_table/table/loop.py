@@ -21,6 +21,7 @@ from uckers_table.config import Config
 from uckers_table.devices.base import Back, DeviceEvent, HeldDown, Lost, Pressed
 from uckers_table.devices.pins import SWITCHES_OFF
 from uckers_table.errors import InputError, UckersTableError
+from uckers_table.keeping.card import QUICK_S, SLOW_S, Card
 from uckers_table.keeping.dating import Dating
 from uckers_table.keeping.rebuilding import Rebuilt
 from uckers_table.keeping.resume import PickedUp
@@ -43,7 +44,7 @@ from uckers_table.table.left_out import CAMERA, MATCH, TOWER, SafeStart, TriedAg
 from uckers_table.table.lobby import BEGIN as BEGIN_BUTTON
 from uckers_table.table.lobby import PIN as PIN_BUTTON
 from uckers_table.table.lobby import Lobby
-from uckers_table.table.news import Asked, BenchNews, LoopNews, News, ReadFrame, Served, Steady
+from uckers_table.table.news import Asked, BenchNews, Kept, LoopNews, News, ReadFrame, Served, Steady
 from uckers_table.table.old_matches import OldMatches
 from uckers_table.table.parts import Parts, asked_for, first_match, profile_file, seated
 from uckers_table.table.refereeing import Outcome, Refereeing
@@ -94,14 +95,16 @@ STEADY_S = 60.0
 """A start has gone well when the table has run for so long: camera or match would have ended it sooner."""
 NOT_RECORDED = "NOT RECORDED"
 """What messages on what cannot be kept are headed."""
-BEGINNING, KEEPING, SETTINGS, PAGE = "beginning", "keeping", "settings", "page"
-"""What warns: a match that cannot begin yet, what cannot be kept, what the page has set, no page."""
+BEGINNING, KEEPING, SETTINGS, PAGE, CARD = "beginning", "keeping", "settings", "page", "card"
+"""What warns: no match can begin, what is not kept, what the page has set, no page, a slow card."""
+SLOW_CARD = Message("CARD SLOW", "The card is slow. Rulings wait until it has them; nothing is lost.")
 NO_PAGE = "NO PAGE YET"
 SOUND_TEST = "This is the referee. Can you hear me?"
 LOOKING_AWAY = Message("CALIBRATING", "The match waits. To go on without: press done.")
 OF_A_MOMENT = (EnterThrow, EnterFault, EnterPlay, Press, PutBack, MakeCall, Correct)
 """What means something else once the match has gone on."""
 SOMEBODY_ELSE = "Somebody else has just done that."
+BEHIND = "The card is slow. What was done before waits for it: look at the display, and press then."
 GONE_ON = "The match has gone on since you pressed: look, and press again."
 ANSWER_MEANT_S = 3.0
 """So long after a match is given up with a question open, the button that begins the next may still be
@@ -145,6 +148,8 @@ class Table:
         self._showing = Showing()
         self._devices = DeviceStates()
         self._dating = Dating(config.record)
+        patience_s = inf if parts.camera.waits else QUICK_S
+        self._card = Card(lambda: inbox.leave(Kept()), patience_s=patience_s)
         self._reminders = Reminders()
         self._starts = starts or Starts()
         self._safe = SafeStart(self._starts, self._reminders, inbox.post)
@@ -168,6 +173,7 @@ class Table:
         with ExitStack() as closing:
             closing.callback(close_logged, "screen", view.close)
             closing.callback(close_logged, "devices", parts.close)
+            closing.callback(self._card.close)
             self._sight = Sight(config, parts, inbox, self._starts, self._safe)
             self._page.feed.show_by(self._sight.shot)
             self._page.feed.show_tray_by(*self._bench.tray_shots)
@@ -260,6 +266,9 @@ class Table:
             due_s = self._wait_s(on.due if on is not None else None)
             # Woken for the display or the supervisor alone, it leaves no trace in the match.
             others_s = min(self._wait_s(self._screens.next_turn(now)), self._supervisor.every_s or inf)
+            slow_in_s = self._card.slow_in_s
+            if slow_in_s is not None and slow_in_s > 0:
+                others_s = min(others_s, slow_in_s)
             wait_s = min(due_s, others_s)
             letter = self._inbox.take(wait_s if wait_s < inf else None)
             now = letter.t if letter is not None else self._clock.now()
@@ -270,7 +279,7 @@ class Table:
                 if letter.content is None:
                     return
                 self._deal_with(now, letter.content)
-                letter.dealt_with.set()
+                self._card.once_kept(letter.dealt_with.set)
             self._show(now)
 
     def _wait_s(self, due: float | None) -> float:
@@ -288,6 +297,8 @@ class Table:
         match news:
             case UckersTableError():
                 self._sight.end(news)
+            case Kept():
+                self._card.catch_up()
             case Steady():
                 self._starts.hold()
             case Served(why):
@@ -295,7 +306,7 @@ class Table:
             case TriedAgain():
                 self._tried(now, news)
             case Asked():
-                news.answer.set_result(self._answered(now, news))
+                self._answer(now, news)
             case CalibrationProgress():
                 self._calibration = news
             case Health() | Message() | Progress():
@@ -379,20 +390,35 @@ class Table:
         except InputError as error:
             self._reminders.tell(Message("NOT YET", str(error)))
 
-    def _answered(self, now: float, asked: Asked) -> Answer:
-        if time.monotonic() > asked.until:
-            return Answer(False, DROPPED)
+    def _answer(self, now: float, asked: Asked) -> None:
         # A match that is over is still shown, and so is its moment.
         moment = self._refereeing.moment if self._refereeing is not None else ""
-        if _is_of_another(asked, moment):
-            return Answer(False, SOMEBODY_ELSE if asked.of == self._answered_moment else GONE_ON)
+        if why := self._why_not(asked, moment):
+            asked.answer.set_result(Answer(False, why))
+            return
+        given = self._card.given
         try:
             answer = self._done(now, asked.command)
         except InputError as error:
-            return Answer(False, str(error))
+            answer = Answer(False, str(error))
         if answer.is_done and isinstance(asked.command, OF_A_MOMENT):
             self._answered_moment = moment
-        return answer
+        asked.taken.set()
+        if self._card.given == given:
+            asked.answer.set_result(answer)
+        else:
+            self._card.once_kept(lambda: asked.answer.set_result(answer))
+
+    def _why_not(self, asked: Asked, moment: str) -> str:
+        """Why nothing is done of what was asked for at another moment; empty where it is of this one."""
+        if time.monotonic() > asked.until:
+            return DROPPED
+        on = self._match_on
+        if asked.of and isinstance(asked.command, OF_A_MOMENT) and on is not None and not on.is_all_told:
+            return BEHIND
+        if _is_of_another(asked, moment):
+            return SOMEBODY_ELSE if asked.of == self._answered_moment else GONE_ON
+        return ""
 
     def _done(self, now: float, command: Command) -> Answer:
         match command:
@@ -401,8 +427,8 @@ class Table:
             case StartMatch():
                 self._begin(asked_for(self._config, command, self._parts.profile), now)
             case SetLoudness(level):
-                self._offer(replace(self._config, loudness=level))
-                self._last_time.keep(self._config)
+                self._offer(config := replace(self._config, loudness=level))
+                self._card.do(lambda: self._last_time.keep(config))
                 if self._match_on is not None:
                     self._match_on.be_as_loud_as(self._config.loudness)
             case TestSound():
@@ -552,15 +578,17 @@ class Table:
         is_mended = self._old.mend(reads_through=False)
         self._bench.end_trials()
         again = self._sight.read_again
-        self._refereeing = Refereeing(config, referee, self._parts, self._view, now=now, read_again=again)
+        self._refereeing = Refereeing(
+            *(config, referee, self._parts, self._view, self._card), now=now, read_again=again
+        )
         self._old.say_left_undone(self._refereeing)
-        self._dating.date_matches()
+        self._card.do(self._dating.date_matches)
         self._parts.sit_down(referee.match)
         self._is_on = True
         # What was on before is none to go on with any more.
         self._safe.drop(MATCH)
         self._offer(config)
-        self._last_time.keep(config)
+        self._card.do(lambda: self._last_time.keep(config))
         LOG.info("a match begins", extra=facts(match=self._refereeing.number, rules=config.rules))
         self._devices.tell(self._refereeing, now)
         if is_mended:
@@ -583,7 +611,7 @@ class Table:
         self._bench.end_trials()
         config = self._config.with_match(picked_up.terms)
         self._refereeing = Refereeing(
-            *(config, picked_up.referee, self._parts, self._view),
+            *(config, picked_up.referee, self._parts, self._view, self._card),
             now=now,
             picked_up=picked_up,
             read_again=self._sight.read_again,
@@ -600,11 +628,12 @@ class Table:
             self._is_on = self._looks_away = False
             assert self._refereeing is not None
             self._refereeing.close()
-            self._dating.date_matches()
+            self._card.do(self._dating.date_matches)
             outcome = self._refereeing.outcome
             won = " and ".join(outcome.winner) or "nobody"
             LOG.info("a match is over: %s won", won, extra=facts(match=outcome.match_id))
             if self._refereeing.is_record_damaged:
+                self._card.settles(SLOW_S)
                 self._old.mend_after()
             for line in self._refereeing.troubles:
                 self._reminders.tell(Message(NOT_RECORDED, line))
@@ -620,6 +649,7 @@ class Table:
         """Bring the page up to date, the display while no match does, and the supervisor's line."""
         on = self._match_on
         self._supervisor.status(on.in_a_line if on is not None else "No match is on.")
+        self._reminders.warn(CARD, [SLOW_CARD] if self._card.is_slow else ())
         troubles = on.troubles if on is not None else ()
         self._reminders.warn(KEEPING, [Message(NOT_RECORDED, line) for line in troubles])
         if on is not None and not self._looks_away:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from math import inf
+from threading import Event as Signal
 
 from uckers_table.devices.base import (
     Back,
@@ -62,11 +63,18 @@ class Asked:
     of: str = ""
     until: float = inf
     answer: Future[Answer] = field(default_factory=Future)
+    taken: Signal = field(default_factory=Signal)
+    """Set once it is done, whatever the card takes to keep it."""
 
 
 @dataclass(frozen=True)
 class Steady:
     """The table has run long enough to say that its start went well."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The card has more of what people wait to hear."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +133,7 @@ LoopNews = (
     | Progress
     | Rebuilt
     | Steady
+    | Kept
     | Served
     | TriedAgain
     | BenchNews

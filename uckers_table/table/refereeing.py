@@ -1,4 +1,4 @@
-"""One match being refereed: everything goes to the referee, and on the record before anybody is told."""
+"""One match being refereed: everything goes to the referee, and on the card before anybody is told."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from uckers_table.errors import InputError
 from uckers_table.game.events import Awaiting
 from uckers_table.game.position import by_colour
 from uckers_table.game.ruling import Kind
+from uckers_table.keeping.card import Card
 from uckers_table.keeping.keeper import Keeper
 from uckers_table.keeping.resume import FAULT, PickedUp
 from uckers_table.machine.journal import facts
@@ -88,7 +89,8 @@ class Refereeing:
 
     Times that are given are the table's clock's, times on record are the match's own. One that was
     `picked_up` goes on with what it has on record. What the disk refuses is said once, and the match goes on.
-    `read_again` has the camera's reader read places anew.
+    `read_again` has the camera's reader read places anew. `told` is the referee as far as `card` has what it
+    has ruled, which is all that people see and hear of it.
     """
 
     def __init__(
@@ -97,6 +99,7 @@ class Refereeing:
         referee: Referee,
         parts: Parts,
         view: View,
+        card: Card,
         *,
         now: float,
         picked_up: PickedUp | None = None,
@@ -106,6 +109,7 @@ class Refereeing:
         self._read_again = read_again
         self._tower_cocks = config.tower_cocked == "fault"
         self.referee, self._board = referee, referee.match.board
+        self._card, self.told = card, referee
         self.t = picked_up.t + DARK_S if picked_up is not None else 0.0
         self._begun = now - self.t
         self._over_at: float | None = None
@@ -122,7 +126,8 @@ class Refereeing:
         self.screen: Screen = page(referee, self._loudness)
         self.oled = draw(self.screen)
         with ExitStack() as closing:
-            self._keeper = Keeper(config, self._board, parts.profile, picked_up, now=parts.clock.now)
+            now_s = parts.clock.now
+            self._keeper = Keeper(config, self._board, parts.profile, card, picked_up, now=now_s)
             closing.callback(self._keeper.close)
             # What was over is on record as such, however the evening ends.
             closing.callback(self._end_match)
@@ -157,12 +162,12 @@ class Refereeing:
     def asks_back(self) -> Matter | None:
         """What people are asked whether to take it back."""
         asking = self._asking_back
-        return asking.matter if not asking.is_taken and asking.is_shown(self.t, self.referee) else None
+        return asking.matter if not asking.is_taken and asking.is_shown(self.t, self.told) else None
 
     @property
     def in_a_line(self) -> str:
         """Whose turn it is and what is awaited, for a log."""
-        match = self.referee.match
+        match = self.told.match
         return f"Match {self.number}: {match.board.seats[match.to_play]}, {match.awaiting.value}"
 
     @property
@@ -278,15 +283,17 @@ class Refereeing:
         return self._keeper.number
 
     @property
+    def is_all_told(self) -> bool:
+        """Whether people know how the match stands: the card has all that changes it."""
+        return self.told is self.referee or _stands(self.told) == _stands(self.referee)
+
+    @property
     def moment(self) -> str:
-        """What the match is at: its number, and a name that is another once anything was thrown, moved or
-        ruled, or the referee has asked.
+        """What the match is at, as people know: its number, and a name that is another once anything was
+        thrown, moved or ruled, or the referee has asked.
         """
-        referee, match = self.referee, self.referee.match
         told = self.latest[-1].number if self.latest else 0
-        stands = (match.position, match.to_play, match.awaiting, match.thrown, match.extra)
-        asks = (len(referee.choices), referee.is_asking, referee.is_out_of_step)
-        return f"{self.number}.{told}.{crc32(repr((stands, asks)).encode()):08x}"
+        return f"{self.number}.{told}.{crc32(repr(_stands(self.told)).encode()):08x}"
 
     def _come_to(self, now: float) -> None:
         """A frame is stamped when it is taken and comes when it is read: others overtake it. The referee and
@@ -295,7 +302,7 @@ class Refereeing:
         self.t = max(self.t, round(now - self._begun, 3))
 
     def _see_whether_over(self) -> None:
-        if self.referee.match.awaiting is not Awaiting.OVER:
+        if self.told.match.awaiting is not Awaiting.OVER:
             self._over_at = None
         elif self._over_at is None:
             self._over_at = self.t
@@ -359,10 +366,19 @@ class Refereeing:
             self._keeper.keep_pictures(response.rulings, numbers, self._last_frame, self._agreed_frame)
         if isinstance(event, Seen) and self.referee.agrees:
             self._agreed_frame = self._last_frame
-        self._note(response, lines, numbers, has_evidence=self._last_frame is not None)
+        has_evidence = self._last_frame is not None
+        self._card.once_kept(lambda: self._is_kept(response, lines, numbers, has_evidence=has_evidence))
+        return lines
+
+    def _is_kept(
+        self, response: Response, lines: list[dict[str, Any]], numbers: list[int], *, has_evidence: bool
+    ) -> None:
+        """The card has a response: so people hear of it."""
+        self.told = response.referee
+        self._note(response, lines, numbers, has_evidence=has_evidence)
         self._tell(response, lines)
         self._say_troubles()
-        return lines
+        self._see_whether_over()
 
     def _asked(self, event: Event, line: dict[str, Any] | None) -> Response:
         """The referee's answer, and the event on the recording before anybody hears it.
@@ -413,7 +429,7 @@ class Refereeing:
 
     def _show_state(self) -> None:
         """Bring display, readout and lamps up to date."""
-        parts, referee = self._parts, self.referee
+        parts, referee = self._parts, self.told
         if not self._dice_to_tell():
             self._by_hand = DiceByHand()
         back = self._asking_back.page(self.t, referee, self._board)
@@ -460,7 +476,7 @@ class Refereeing:
             "awaiting": match.awaiting.value,
         }
         self._keeper.keep_line(line)
-        self._show([line])
+        self._card.once_kept(lambda: self._show([line]))
 
     def _show(self, lines: list[dict[str, Any]]) -> None:
         frame, window = self._last_frame, self._window
@@ -472,7 +488,7 @@ class Refereeing:
         board = self._board
         return {
             colour: sum(max(0, steps) for steps in pieces) / (board.home * len(pieces))
-            for colour, pieces in zip(board.seats, self.referee.match.position, strict=True)
+            for colour, pieces in zip(board.seats, self.told.match.position, strict=True)
         }
 
     def _status(self) -> str:
@@ -507,6 +523,13 @@ class Refereeing:
     def close(self) -> None:
         """Finish the record; safe to call twice."""
         self._closing.close()
+
+
+def _stands(referee: Referee) -> tuple[object, ...]:
+    """How a match stands for whoever presses something."""
+    match = referee.match
+    stands = (match.position, match.to_play, match.awaiting, match.thrown, match.extra)
+    return stands, (len(referee.choices), referee.is_asking, referee.is_out_of_step)
 
 
 def _not_recorded(what: str, why: str) -> str:

@@ -131,7 +131,7 @@ class Showing:
         return self._with_match(snapshot, refereeing) if refereeing is not None else snapshot
 
     def _with_match(self, snapshot: Snapshot, refereeing: Refereeing) -> Snapshot:
-        referee = refereeing.referee
+        referee = refereeing.told
         match = referee.match
         board, point = match.board, referee.open_point
         is_owed = match.awaiting is Awaiting.PLAY
