@@ -263,6 +263,17 @@ def test_who_is_turned_away_while_another_makes_the_record_write_ahead_tries_aga
     assert len(turned_away) == 2
 
 
+def test_a_record_that_another_program_has_is_no_matter_of_who_may_write(tmp_path, monkeypatch):
+    monkeypatch.setattr("uckers_table.record.store.BUSY_S", 0.01)
+    MatchStore(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / "record.sqlite", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with closing(MatchStore(tmp_path)) as store, pytest.raises(RecordError) as refused:
+            store.new_number()
+            store.record_in(1, "elsewhere")
+    assert "another program has it open" in str(refused.value)
+
+
 def test_a_step_that_somebody_else_has_done_meanwhile_is_not_done_twice(tmp_path, monkeypatch):
     old_record(tmp_path)
     MatchStore(tmp_path).close()
