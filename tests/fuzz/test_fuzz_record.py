@@ -24,6 +24,7 @@ from tests.fuzz.mangling import (
     with_value_changed,
 )
 from tests.record.simulated_matches import simulated_match
+from tests.web.counting import all_counted
 from uckers_table.errors import UckersTableError
 from uckers_table.record.backup import BACKUP, MANIFEST, backup
 from uckers_table.record.exchange import to_json
@@ -34,7 +35,7 @@ from uckers_table.record.notation import to_text
 from uckers_table.record.store import DATABASE, MatchStore
 from uckers_table.record.thinning import Budget
 from uckers_table.record.upkeep import look_after
-from uckers_table.web.recorded import EXPORTS, Counted, match_shown, summary_shown
+from uckers_table.web.recorded import EXPORTS, match_shown, summary_shown
 
 MATCH = simulated_match("br4006", "fuzz", throws=12, ends="upboard")
 SECRET = "page.pin"
@@ -86,7 +87,7 @@ def shown(record):
     with suppress(UckersTableError):
         json.dumps([summary_shown(each) for each in library.matches()], allow_nan=False).encode()
     with suppress(UckersTableError):
-        Counted(library).figures()
+        all_counted(library).figures()
     with suppress(UckersTableError):
         match = library.match(1)
         json.dumps(match_shown(match), allow_nan=False).encode()

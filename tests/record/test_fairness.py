@@ -1,18 +1,25 @@
 """Tests of dice, against published tables and cases worked by hand."""
 
 import random
+from collections import Counter
 from itertools import pairwise, product
 
 import pytest
 
 from uckers_table.record.fairness import (
+    Runs,
     faces_test,
     pairs_test,
+    runs_of,
     runs_test,
     tail_of_chi_square,
     tail_of_normal,
     verdict,
 )
+
+
+def counted(throws):
+    return Counter((min(throw), max(throw)) for throw in throws)
 
 
 @pytest.mark.parametrize(
@@ -74,13 +81,13 @@ def test_too_few_throws_say_nothing(dice):
     test = faces_test((0, 0, 0, 0, 0, dice))
     assert (test.p, test.statistic) == (None, None)
     assert test.says == f"Too few throws: {dice} dice, and it takes about 30."
-    assert pairs_test([(6, 6)] * 179).p is None
-    assert runs_test([True] * 9 + [False] * 100).p is None
+    assert pairs_test({(6, 6): 179}).p is None
+    assert runs_test(runs_of([True] * 9 + [False] * 100)).p is None
 
 
 def test_every_pair_equally_often_is_as_independent_as_can_be():
     throws = list(product(range(1, 7), repeat=2)) * 5
-    test = pairs_test(throws)
+    test = pairs_test(counted(throws))
     assert (test.freedom, test.statistic, test.p) == (15, pytest.approx(0.0), pytest.approx(1.0))
 
 
@@ -88,32 +95,41 @@ def test_pairs_by_hand():
     # Two faces only, as often each; of 200 throws 60 + 60 doubles where 50 + 50 are expected, 80 mixed of
     # 100: (10² / 50) + (10² / 50) + (20² / 100) = 8.
     throws = [(1, 1)] * 60 + [(2, 2)] * 60 + [(1, 2)] * 50 + [(2, 1)] * 30
-    assert pairs_test(throws).statistic == pytest.approx(8.0)
-    assert pairs_test(throws) == pairs_test([(b, a) for a, b in throws])
+    assert pairs_test(counted(throws)).statistic == pytest.approx(8.0)
 
 
 def test_dice_stuck_together_are_found_and_loaded_ones_are_not_taken_for_it():
     rng = random.Random(1)
     faces = [1, 2, 3, 4, 5, 6, 6, 6]
     loaded = [(rng.choice(faces), rng.choice(faces)) for _ in range(2000)]
-    assert pairs_test(loaded).p > 0.05
+    assert pairs_test(counted(loaded)).p > 0.05
     stuck = [(a, a) if rng.random() < 0.1 else (a, b) for a, b in loaded]
-    assert pairs_test(stuck).p < 0.001
+    assert pairs_test(counted(stuck)).p < 0.001
 
 
 def test_runs_by_hand():
     # 10 with a six and 15 without in 13 runs: the mean is 13, so nothing is odd at all.
     even = [True, False] * 4 + [True] * 6 + [False] * 11
-    test = runs_test(even)
+    test = runs_test(runs_of(even))
     runs = 1 + sum(a != b for a, b in pairwise(even))
     mean, variance = 13.0, 300 * (300 - 25) / (25**2 * 24)
     assert (runs, test.statistic) == (10, pytest.approx((10 - mean) / variance**0.5))
-    streak = runs_test([True] * 20 + [False] * 40)
+    streak = runs_test(runs_of([True] * 20 + [False] * 40))
     assert streak.p < 0.001
     assert "longer streaks" in streak.says
-    turns = runs_test([True, False, False] * 20)
+    turns = runs_test(runs_of([True, False, False] * 20))
     assert turns.statistic > 3
     assert "more evenly spread" in turns.says
+
+
+def test_runs_are_put_together_as_if_they_had_been_counted_in_one():
+    rng = random.Random(3)
+    for _ in range(200):
+        parts = [[rng.random() < 0.3 for _ in range(rng.randint(0, 4))] for _ in range(4)]
+        together = Runs()
+        for part in parts:
+            together = together.then(runs_of(part))
+        assert together == runs_of([each for part in parts for each in part])
 
 
 def test_honest_dice_are_rarely_suspected():
@@ -122,7 +138,7 @@ def test_honest_dice_are_rarely_suspected():
     ps = []
     for _ in range(300):
         throws = [(rng.randint(1, 6), rng.randint(1, 6)) for _ in range(200)]
-        ps.append(pairs_test(throws).p)
+        ps.append(pairs_test(counted(throws)).p)
     assert 4 <= sum(p < 0.05 for p in ps) <= 32
     assert sum(p < 0.001 for p in ps) <= 3
 

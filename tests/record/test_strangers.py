@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 
 from tests.record.simulated_matches import simulated_match
+from tests.web.counting import all_counted
 from uckers_table.commands.cli import main
 from uckers_table.errors import InputError, RecordError, SenselessError
 from uckers_table.foreign.words import STAND_IN
@@ -19,7 +20,7 @@ from uckers_table.record.exchange import to_csv, to_json
 from uckers_table.record.library import Library
 from uckers_table.record.store import DATABASE, MatchStore
 from uckers_table.record.thinning import Budget, thin
-from uckers_table.web.recorded import Counted, list_shown
+from uckers_table.web.recorded import list_shown
 
 NAMED = "0001/evidence/000001-illegal-after.jpg"
 MATCH = simulated_match("br4006", "strangers", throws=12)
@@ -377,7 +378,7 @@ def test_entries_that_make_no_sense_are_left_out_of_what_is_counted(one_senseles
     change(one_senseless, "UPDATE ruling SET facts = '[' WHERE match_id = 1")
     library = Library(one_senseless)
     assert [each.summary.number for each in library.sound_matches()] == [3]
-    counted = Counted(library)
+    counted = all_counted(library)
     assert "1 match, " in counted.figures()[-2]["sentences"][0]
     assert counted.honours() == []
     assert [each["number"] for each in list_shown(library)] == [3, 2, 1]

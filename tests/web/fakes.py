@@ -335,6 +335,12 @@ class FakeLibrary:
             raise InputError(f"match {number}, ruling {ruling}: no picture {what!r} was kept")
         return self.folder / f"{what}.jpg"
 
+    def counted(self):
+        return {}
+
+    def keep_counted(self, counted):
+        return True
+
     def frames_around(self, number, ruling):
         if (number, ruling) != (7, 3):
             return []

@@ -10,7 +10,7 @@ from dataclasses import fields, is_dataclass, replace
 from datetime import datetime
 from textwrap import shorten
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from uckers_table.errors import InputError, RecordingError
 from uckers_table.foreign.documents import LARGEST_NUMBER
@@ -21,6 +21,7 @@ from uckers_table.record.match_record import IDENTITY, Called, Entry, MatchRecor
 from uckers_table.record.notation import board_of
 
 Fits = Callable[[Any], bool]
+_Values = TypeVar("_Values")
 
 _FACTS: Mapping[str, Any] = {
     "on_reverse": list[str],
@@ -48,6 +49,12 @@ def sound(match: MatchRecord) -> MatchRecord:
         except InputError as error:
             raise RecordingError(f"entry {number}: {error}") from None
     return replace(match, summary=sound_summary(match.summary), entries=tuple(entries))
+
+
+def as_declared(values: _Values) -> _Values:
+    """A dataclass's values, if each is of the kind that its class says; RecordingError if not."""
+    _refuse_strange_fields(values)
+    return values
 
 
 def on_a_board(match: MatchRecord, name: str) -> MatchRecord:
@@ -183,9 +190,10 @@ def _is_plain(value: Any) -> bool:
         return all(_TESTS[str](key) and _is_plain(each) for key, each in value.items())
     if isinstance(value, list):
         return all(map(_is_plain, value))
-    return value is None or any(_TESTS[kind](value) for kind in (bool, int, float, str))
+    return type(value) in _PLAIN and _TESTS[type(value)](value)
 
 
+_PLAIN = (NoneType, bool, int, float, str)
 _TESTS: Mapping[Any, Fits] = {
     Any: _is_plain,
     NoneType: lambda value: value is None,

@@ -10,9 +10,9 @@ pairs.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations_with_replacement, pairwise
 from math import erfc, exp, pi, sqrt
 
 FACES = 6
@@ -26,7 +26,43 @@ usual for a single test, would accuse honest dice most evenings."""
 ODD = 0.05
 TOGETHER = "the two dice together"
 
-Throw = tuple[int, ...]
+PAIRS = tuple(combinations_with_replacement(range(1, FACES + 1), 2))
+"""The 21 throws of two dice that nobody can tell apart, the lower die first."""
+
+
+@dataclass(frozen=True)
+class Runs:
+    """How throws came in a row: how many have a six and how many none, and in how many `runs` of either.
+
+    `first` and `last` say whether those throws have one.
+    """
+
+    with_six: int = 0
+    without: int = 0
+    runs: int = 0
+    first: bool = False
+    last: bool = False
+
+    def then(self, later: Runs) -> Runs:
+        """These, and later ones after them."""
+        if not (self.runs and later.runs):
+            return self if self.runs else later
+        return Runs(
+            self.with_six + later.with_six,
+            self.without + later.without,
+            self.runs + later.runs - (self.last == later.first),
+            self.first,
+            later.last,
+        )
+
+
+def runs_of(has_six: Sequence[bool]) -> Runs:
+    """The runs of throws in a row, by whether each has a six."""
+    if not has_six:
+        return Runs()
+    runs = 1 + sum(a != b for a, b in pairwise(has_six))
+    with_six = sum(has_six)
+    return Runs(with_six, len(has_six) - with_six, runs, has_six[0], has_six[-1])
 
 
 @dataclass(frozen=True)
@@ -83,44 +119,44 @@ def faces_test(counts: Sequence[int], name: str = "faces") -> Test:
     return Test(name, dice, statistic, FACES - 1, p, needed, f"{what}. {verdict(p)}")
 
 
-def pairs_test(throws: Sequence[Throw]) -> Test:
+def pairs_test(pairs: Mapping[tuple[int, int], int]) -> Test:
     """Whether two dice that nobody can tell apart fall independently of one another.
 
-    The classes are the 21 unordered pairs; the share of each face is taken as it came, so that loaded but
-    independent dice pass. 15 degrees of freedom: 21 pairs less 1, less 5 shares.
+    The classes are the 21 PAIRS, `pairs` how often each came; the share of each face is taken as it came, so
+    that loaded but independent dice pass. 15 degrees of freedom: 21 pairs less 1, less 5 shares.
     """
-    pairs = Counter(tuple(sorted(throw)) for throw in throws if len(throw) == 2)
     number = sum(pairs.values())
     freedom = FACES * (FACES - 1) // 2
     needed = FEWEST_EXPECTED * FACES * FACES
     if number < needed:
         return _too_few(TOGETHER, number, freedom, needed, "throws")
-    faces = Counter(die for pair, count in pairs.items() for die in pair for _ in range(count))
+    faces = Counter[int]()
+    for pair, count in pairs.items():
+        for die in pair:
+            faces[die] += count
     statistic = 0.0
-    for low in range(1, FACES + 1):
-        for high in range(low, FACES + 1):
-            share = faces[low] * faces[high] / (2 * number) ** 2
-            expected = number * share * (1 if low == high else 2)
-            if expected:
-                statistic += (pairs[low, high] - expected) ** 2 / expected
+    for low, high in PAIRS:
+        share = faces[low] * faces[high] / (2 * number) ** 2
+        expected = number * share * (1 if low == high else 2)
+        if expected:
+            statistic += (pairs.get((low, high), 0) - expected) ** 2 / expected
     p = tail_of_chi_square(statistic, freedom)
     doubles = sum(count for (low, high), count in pairs.items() if low == high)
     what = f"{doubles} doubles in {number} throws, {number / FACES:.0f} expected"
     return Test(TOGETHER, number, statistic, freedom, p, needed, f"{what}. {verdict(p)}")
 
 
-def runs_test(has_six: Sequence[bool]) -> Test:
+def runs_test(came: Runs) -> Test:
     """Whether sixes come in streaks, or take turns too neatly: the runs test of Wald and Wolfowitz."""
-    with_six, number = sum(has_six), len(has_six)
-    without = number - with_six
+    with_six, without = came.with_six, came.without
+    number = with_six + without
     if min(with_six, without) < FEWEST_IN_RUNS:
         # A throw of two dice has a six 11 times in 36.
         return _too_few("sixes in a row", number, 0, round(FEWEST_IN_RUNS * 36 / 11) + 1, "throws")
-    runs = 1 + sum(a != b for a, b in pairwise(has_six))
     product = 2 * with_six * without
     mean = product / number + 1
     deviation = sqrt(product * (product - number) / (number**2 * (number - 1)))
-    z = (runs - mean) / deviation
+    z = (came.runs - mean) / deviation
     p = tail_of_normal(z)
     how = "in longer streaks" if z < 0 else "more evenly spread"
     what = f"Sixes came {how} than chance would have it on average"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,6 +20,7 @@ from uckers_table.errors import DamagedRecordError, InputError, RecordError, Sen
 from uckers_table.foreign.documents import json_from
 from uckers_table.machine.files import is_folder, is_there
 from uckers_table.record.checking import sound, sound_summary
+from uckers_table.record.counting import KeptCounts, counts_from, counts_text
 from uckers_table.record.entries import standing
 from uckers_table.record.match_record import (
     EVIDENCE,
@@ -118,6 +119,32 @@ class Library:
         except (ValueError, TypeError, LookupError, AttributeError) as error:
             # No table writes that, but a record that was restored may be anybody's.
             raise SenselessError(f"{self.path}: match {number} makes no sense ({error})") from None
+
+    def counted(self) -> dict[int, KeptCounts]:
+        """What was counted of matches and kept, by their numbers; what makes no sense of it is left out."""
+        asked = "SELECT match_id, mark, counts FROM counted"
+        rows: list[sqlite3.Row] = self._read(lambda database: database.execute(asked).fetchall(), [])
+        kept: dict[int, KeptCounts] = {}
+        for row in rows:
+            with suppress(ValueError, TypeError, LookupError, AttributeError):
+                kept[row["match_id"]] = KeptCounts(row["mark"], counts_from(row["counts"]))
+        return kept
+
+    def keep_counted(self, counted: Mapping[int, KeptCounts]) -> bool:
+        """Keep what was counted of matches, by their numbers. Whether it is kept now.
+
+        Nothing is waited for: neither another who writes, nor the card. It can be counted again.
+        """
+        # One by one: none is written down where the first is refused.
+        rows = ((number, kept.mark, counts_text(kept.counts)) for number, kept in counted.items())
+        try:
+            with _connected(self.folder, wait_s=0.0) as database:
+                database.execute("PRAGMA synchronous = NORMAL")
+                with database:
+                    database.executemany("INSERT OR REPLACE INTO counted VALUES (?, ?, ?)", rows)
+        except sqlite3.Error:
+            return False
+        return True
 
     def identity(self) -> str:
         """Which record this is, for good; empty where there is none."""
@@ -237,10 +264,11 @@ def _opened(record: Path) -> Iterator[tuple[sqlite3.Connection, Path]]:
 
 
 @contextmanager
-def _connected(folder: Path) -> Iterator[sqlite3.Connection]:
+def _connected(folder: Path, wait_s: float | None = None) -> Iterator[sqlite3.Connection]:
     # SQLite writes to the log's index, and is to make no database where there is none.
     address = f"{(folder / DATABASE).absolute().as_uri()}?mode=rw"
-    with closing(sqlite3.connect(address, uri=True, timeout=BUSY_S)) as database:
+    timeout = BUSY_S if wait_s is None else wait_s
+    with closing(sqlite3.connect(address, uri=True, timeout=timeout)) as database:
         # Only the first question opens the files.
         database.execute("PRAGMA user_version").fetchone()
         yield database
@@ -254,7 +282,7 @@ _SUMMARIES = (
     "SELECT *,"
     " (SELECT COUNT(*) FROM throw WHERE match_id = match.id) AS throws,"
     " (SELECT COUNT(*) FROM ruling WHERE match_id = match.id) AS rulings,"
-    " (SELECT MAX(t) FROM ruling WHERE match_id = match.id) AS last_t"
+    " CASE WHEN ended_t IS NULL THEN (SELECT MAX(t) FROM ruling WHERE match_id = match.id) END AS last_t"
     " FROM match"
 )
 

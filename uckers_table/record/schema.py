@@ -153,4 +153,14 @@ STEPS: tuple[tuple[str, str], ...] = (
         CREATE INDEX match_by_identity ON match (identity) WHERE identity != '';
         """,
     ),
+    (
+        "what was counted of each match, and of what: it can be counted again at any time",
+        """
+        CREATE TABLE counted (
+            match_id INTEGER PRIMARY KEY REFERENCES match (id) ON DELETE CASCADE,
+            mark TEXT NOT NULL,
+            counts TEXT NOT NULL
+        );
+        """,
+    ),
 )

@@ -10,11 +10,22 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from math import sqrt
+from operator import add
 
 from uckers_table.game.ruling import Kind
 from uckers_table.game.throws import Purpose
 from uckers_table.game.ways import SIX
-from uckers_table.record.fairness import FACES, Test, faces_test, pairs_test, runs_test, tail_of_normal
+from uckers_table.record.fairness import (
+    FACES,
+    PAIRS,
+    Runs,
+    Test,
+    faces_test,
+    pairs_test,
+    runs_of,
+    runs_test,
+    tail_of_normal,
+)
 from uckers_table.record.match_record import DISPUTED, GOOD, MatchRecord, Ruled, Thrown
 from uckers_table.referee.rulings import NoticeKind
 
@@ -97,18 +108,20 @@ class _Counting:
 
 @dataclass(frozen=True)
 class MatchFigures:
-    """What is counted in one match. It is small where a match is a megabyte: it may be kept."""
+    """What is counted in one match. It is small where a match is a megabyte: it is kept.
+
+    `faces` are how often each of 1 to 6 came, `pairs` each of PAIRS, and `runs` tell of the throws of two
+    dice.
+    """
 
     sides: tuple[Tally, ...]
     players: tuple[Tally, ...]
-    thrown: tuple[tuple[int, ...], ...]
-    """The dice of each throw that counts, in order."""
+    throws: int
+    faces: tuple[int, ...]
+    pairs: tuple[int, ...]
+    runs: Runs
     faults: int
     overruled: int
-
-
-_THROWS: dict[tuple[int, ...], tuple[int, ...]] = {}
-"""Each throw that there can be, once: of many matches the same few are kept."""
 
 
 def figures_of(match: MatchRecord) -> MatchFigures:
@@ -119,10 +132,17 @@ def figures_of(match: MatchRecord) -> MatchFigures:
     names = match.summary.terms.names
     for name in dict.fromkeys(names.values()):
         _count(players, name, match, [colour for colour in names if names[colour] == name], read)
+    thrown = [each.dice for each in read if each.dice]
+    faces = Counter(die for dice in thrown for die in dice)
+    two = [dice for dice in thrown if len(dice) == 2]
+    pairs = Counter((min(dice), max(dice)) for dice in two)
     return MatchFigures(
         sides.tallies(),
         players.tallies(),
-        tuple(_THROWS.setdefault(each.dice, each.dice) for each in read if each.dice),
+        len(thrown),
+        tuple(faces[face] for face in range(1, FACES + 1)),
+        tuple(pairs[pair] for pair in PAIRS),
+        runs_of([SIX in dice for dice in two]),
         sum(not each.dice for each in read),
         len(match.overruled),
     )
@@ -136,25 +156,22 @@ def statistics_of(matches: Iterable[MatchRecord]) -> Statistics:
 def statistics_together(matches: Iterable[MatchFigures]) -> Statistics:
     """The same, of matches that were counted before."""
     sides, players = _Counting(), _Counting()
-    thrown: list[tuple[int, ...]] = []
-    number = faults = overruled = 0
+    faces, pairs, runs = [0] * FACES, [0] * len(PAIRS), Runs()
+    number = throws = faults = overruled = 0
     for match in matches:
         number += 1
-        overruled += match.overruled
-        thrown += match.thrown
+        throws += match.throws
         faults += match.faults
+        overruled += match.overruled
+        faces = [*map(add, faces, match.faces)]
+        pairs = [*map(add, pairs, match.pairs)]
+        runs = runs.then(match.runs)
         for counting, tallies in ((sides, match.sides), (players, match.players)):
             for tally in tallies:
                 counting.add(tally.who, **{name: getattr(tally, name) for name in _COUNTED})
+    tests = (faces_test(faces), pairs_test(dict(zip(PAIRS, pairs, strict=True))), runs_test(runs))
     return Statistics(
-        number,
-        sides.tallies(),
-        players.tallies(),
-        _faces(thrown),
-        len(thrown),
-        faults,
-        overruled,
-        _tests(thrown),
+        number, sides.tallies(), players.tallies(), tuple(faces), throws, faults, overruled, tests
     )
 
 
@@ -213,13 +230,3 @@ def _count(
             caught, stood = ruled.ruling in DISPUTED, ruled.ruling == Kind.STOOD
             counting.add(who, caught=int(caught), stood=int(stood), sent_back=len(ruled.captured))
         counting.add(who, lost=sum(move.colour in colours for move in ruled.captured))
-
-
-def _faces(thrown: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
-    counts = Counter(die for dice in thrown for die in dice)
-    return tuple(counts[face] for face in range(1, FACES + 1))
-
-
-def _tests(thrown: Sequence[tuple[int, ...]]) -> tuple[Test, ...]:
-    pairs = [dice for dice in thrown if len(dice) == 2]
-    return (faces_test(_faces(thrown)), pairs_test(pairs), runs_test([SIX in dice for dice in pairs]))

@@ -301,11 +301,11 @@ class Page:
                 raise _NotKeptError(str(error).rpartition(": ")[2]) from None
 
     async def _counting(self, ask: Callable[[], Kept]) -> Kept:
-        """What is counted over all matches. Others read the record between any two that are counted."""
+        """What is counted over all matches. Nobody who reads the record waits for it."""
         async with self._counts:
-            for number in await self._read(self._counted.uncounted):
-                await self._read(self._counted.count, number)
-            return await self._read(ask)
+            for number in await run_in_threadpool(self._counted.uncounted):
+                await run_in_threadpool(self._counted.count, number)
+            return await run_in_threadpool(ask)
 
     def _is_told_of(self, match: int, ruling: int, what: str) -> bool:
         """Whether the table says that there will be such a picture."""

@@ -8,20 +8,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from uckers_table.announce.words import capital
-from uckers_table.errors import SenselessError
+from uckers_table.errors import InputError, SenselessError
+from uckers_table.record.counting import KeptCounts, counts_of, mark_of
 from uckers_table.record.exchange import to_csv, to_json
-from uckers_table.record.honours import Honour, as_svg, honours_of
+from uckers_table.record.honours import Honour, as_svg
 from uckers_table.record.library import FrameAround
 from uckers_table.record.match_record import DISPUTED, MatchRecord, MatchSummary, as_lists
 from uckers_table.record.notation import board_of, to_text
-from uckers_table.record.statistics import (
-    MatchFigures,
-    Statistics,
-    Tally,
-    figures_of,
-    statistics_of,
-    statistics_together,
-)
+from uckers_table.record.statistics import Statistics, Tally, statistics_of, statistics_together
 from uckers_table.web.rulebook import plan_address
 
 TEXT = "text/plain; charset=utf-8"
@@ -44,6 +38,12 @@ class ReadableRecord(Protocol):
 
     def frames_around(self, number: int, ruling: int) -> list[FrameAround]:
         """The pictures from around a ruling."""
+
+    def counted(self) -> dict[int, KeptCounts]:
+        """What was counted of matches and kept."""
+
+    def keep_counted(self, counted: Mapping[int, KeptCounts]) -> bool:
+        """Keep what was counted of matches; whether it is kept now."""
 
 
 def summary_shown(summary: MatchSummary) -> dict[str, Any]:
@@ -107,59 +107,76 @@ makes it. None for a film, which is drawn in a process of its own.
 
 
 class Counted:
-    """What is counted over all matches that are over. Each is counted once, when it is there.
+    """What is counted over all matches that are over. Each is counted once, and kept in the record.
 
-    Whoever has others waiting for the record asks for `uncounted` and counts those one by one first. Ask from
-    one thread at a time.
+    Ask for the `uncounted` and count those one by one, and then for the figures; all from one thread at a
+    time. The record is read beside others.
     """
 
     def __init__(self, library: ReadableRecord) -> None:
         self._library = library
-        self._summaries: dict[int, str] = {}
-        """What the record said of each match in its list as it was counted: matches are dated, and taken in
-        again with more of them. Those that it does not have any more are left out."""
-        self._each: dict[int, tuple[MatchFigures, tuple[Honour, ...]] | None] = {}
-        """What was counted of each match; None of one that makes no sense."""
+        self._marks: dict[int, str] = {}
+        """The marks of all matches that are over, as the record has them now."""
+        self._each: dict[int, KeptCounts] = {}
+        """What was counted of each match. What the record said since is told by its mark."""
+        self._unkept: dict[int, KeptCounts] = {}
+        """What the record did not take yet."""
         self._statistics = statistics_of(())
         self._honours: tuple[Honour, ...] = ()
         self._is_added_up = True
 
     def uncounted(self) -> list[int]:
         """The matches that are to be counted: new ones, and those that the record says something else of."""
-        over = {each.number: repr(each) for each in self._library.matches() if each.winner is not None}
-        known = {number for number in self._each if self._summaries[number] == over.get(number)}
-        if known != self._each.keys():
-            self._each = {number: self._each[number] for number in self._each if number in known}
-            self._is_added_up = False
-        self._summaries = over
-        return [number for number in over if number not in known]
+        self._marks = {
+            each.number: mark_of(each) for each in self._library.matches() if each.winner is not None
+        }
+        self._drop_old()
+        if self._marks.keys() != self._each.keys():
+            for number, kept in self._library.counted().items():
+                self._each.setdefault(number, kept)
+                self._is_added_up = False
+            self._drop_old()
+        return [number for number in self._marks if number not in self._each]
+
+    def _drop_old(self) -> None:
+        """Forget what was counted of something else than the record has now."""
+        now = {number: kept for number, kept in self._each.items() if self._marks.get(number) == kept.mark}
+        self._is_added_up = self._is_added_up and len(now) == len(self._each)
+        self._each = now
 
     def count(self, number: int) -> None:
         """Count a match, of which `uncounted` told."""
         try:
-            record = self._library.match(number)
-            self._each[number] = figures_of(record), honours_of([record])
+            counts = counts_of(self._library.match(number))
         except SenselessError:
-            self._each[number] = None
+            counts = None
+        except InputError:
+            # It has gone meanwhile.
+            return
+        self._each[number] = self._unkept[number] = KeptCounts(self._marks[number], counts)
         self._is_added_up = False
+        self._keep()
 
-    def _count(self) -> None:
-        for number in self.uncounted():
-            self.count(number)
+    def _keep(self) -> None:
+        if self._unkept and self._library.keep_counted(self._unkept):
+            self._unkept.clear()
+
+    def _add_up(self) -> None:
+        self._keep()
         if not self._is_added_up:
-            each = [counted for _, counted in sorted(self._each.items()) if counted is not None]
-            self._statistics = statistics_together(figures for figures, _ in each)
-            self._honours = tuple(honour for _, honours in each for honour in honours)
+            counted = [kept.counts for _, kept in sorted(self._each.items()) if kept.counts is not None]
+            self._statistics = statistics_together(each.figures for each in counted)
+            self._honours = tuple(honour for each in counted for honour in each.honours)
             self._is_added_up = True
 
     def figures(self) -> list[dict[str, Any]]:
         """Tables: a title, sentences on what they say, heads and rows."""
-        self._count()
+        self._add_up()
         return _figures(self._statistics) if self._statistics.matches else []
 
     def honours(self) -> list[dict[str, Any]]:
         """The back of the board, the newest first."""
-        self._count()
+        self._add_up()
         return [
             {
                 "what": honour.words,
@@ -174,7 +191,7 @@ class Counted:
 
     def honours_drawn(self) -> str:
         """The back of the board, drawn."""
-        self._count()
+        self._add_up()
         return as_svg(self._honours)
 
 
