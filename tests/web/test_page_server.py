@@ -7,7 +7,7 @@ import re
 import socket
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from queue import Queue
 
@@ -618,6 +618,55 @@ def test_addresses_with_many_lines_keep_out_nobody_with_few(server, browser, mon
         assert browser.get("/api/me")[0] == 200
     for line in held:
         line.close()
+
+
+def test_idle_lines_of_many_addresses_keep_out_nobody(server, monkeypatch):
+    monkeypatch.setattr(serving, "MOST_LINES", 6)
+    held = [
+        socket.create_connection(("127.0.0.1", server.port), HANGS_S, (f"127.0.0.{2 + number}", 0))
+        for number in range(6)
+    ]
+    # Five of them ask for something, so that the last has been idle for longest.
+    for line in held[:5]:
+        line.sendall(b"GET /api/me HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert line.recv(65536).startswith(b"HTTP/1.1 200 ")
+    for number, dropped in enumerate((held[5], *held[:5])):
+        newcomer = socket.create_connection(("127.0.0.1", server.port), HANGS_S, (f"127.0.1.{number}", 0))
+        newcomer.sendall(b"GET /api/me HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert newcomer.recv(65536).startswith(b"HTTP/1.1 200 ")
+        assert is_dropped(dropped)
+        held.append(newcomer)
+    for line in held:
+        line.close()
+
+
+def test_an_idle_line_goes_before_one_on_which_somebody_watches(server, monkeypatch):
+    monkeypatch.setattr(serving, "MOST_LINES", 3)
+    watching = [socket.create_connection(("127.0.0.1", server.port), HANGS_S) for _ in range(2)]
+    for line in watching:
+        line.sendall(b"GET /api/feed HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert line.recv(65536).startswith(b"HTTP/1.1 200 ")
+    newcomers = []
+    for number in range(3):
+        line = socket.create_connection(("127.0.0.1", server.port), HANGS_S, (f"127.0.0.{2 + number}", 0))
+        line.sendall(b"GET /api/me HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert line.recv(65536).startswith(b"HTTP/1.1 200 ")
+        newcomers.append(line)
+    assert all(map(is_dropped, newcomers[:2]))
+    for line in watching:
+        line.setblocking(False)
+        with suppress(BlockingIOError):
+            assert line.recv(65536)
+    for line in (*watching, *newcomers):
+        line.close()
+
+
+def is_dropped(line):
+    """Whether the table closes a line, after what it had to say; who waits for one that stays open fails."""
+    with suppress(ConnectionError):
+        while line.recv(65536):
+            pass
+    return True
 
 
 def test_a_command_says_what_it_is_for_and_when_it_was_given(server, browser, table, monkeypatch):

@@ -34,11 +34,13 @@ class _Line(H11Protocol):
     """A line that is dropped when nothing whole is asked for on it in time, or its caller has too many.
 
     When there are too many in all, one is dropped of whoever has most: so callers with many keep out nobody
-    who has few.
+    who has few. An idle one goes first, which has been so for longest: so idle lines keep out nobody at all.
     """
 
-    lines: ClassVar[defaultdict[str, list[asyncio.Transport]]]
+    lines: ClassVar[defaultdict[str, list[_Line]]]
     """Those of each caller, the oldest first; every server has its own."""
+    idle: ClassVar[dict[_Line, None]]
+    """Those on which nothing is being answered, the one first that has been so for longest."""
     _impatience: asyncio.TimerHandle | None = None
     _caller = ""
 
@@ -52,33 +54,55 @@ class _Line(H11Protocol):
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(TAKEN_S * 1000))
         self._caller = str(transport.get_extra_info("peername", ("",))[0])
         mine = self.lines[self._caller]
-        mine.append(transport)
+        mine.append(self)
         if len(mine) > MOST_LINES_EACH:
-            mine.pop().abort()
+            self._drop()
         elif sum(map(len, self.lines.values())) > MOST_LINES:
-            most = max(self.lines.values(), key=len)
-            (most if len(most) > len(mine) else mine).pop().abort()
+            self._one_to_go()._drop()
         if not transport.is_closing():
+            self.idle[self] = None
             self._be_impatient()
+
+    def _one_to_go(self) -> _Line:
+        """Which line makes room for this new one."""
+        if self.idle:
+            return max(self.idle, key=lambda line: len(self.lines[line._caller]))
+        mine, most = self.lines[self._caller], max(self.lines.values(), key=len)
+        return (most if len(most) > len(mine) else mine)[-1]
+
+    def _drop(self) -> None:
+        """Close the line, and count it no more."""
+        self._be_gone()
+        self.transport.abort()
+
+    def _be_gone(self) -> None:
+        self.idle.pop(self, None)
+        mine = self.lines[self._caller]
+        if self in mine:
+            mine.remove(self)
+        if not mine:
+            del self.lines[self._caller]
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The caller has gone."""
         self._be_patient()
-        mine = self.lines[self._caller]
-        # It is counted no more once it was dropped.
-        if self.transport in mine:
-            mine.remove(self.transport)
-        if not mine:
-            del self.lines[self._caller]
+        self._be_gone()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Some of a request."""
         super().data_received(data)
         if self.cycle is not None and not self.cycle.response_complete:
+            self.idle.pop(self, None)
             self._be_patient()
         elif self._impatience is None:
             self._be_impatient()
+
+    def on_response_complete(self) -> None:
+        """What was asked for has been answered."""
+        super().on_response_complete()
+        if self.cycle.response_complete and not self.transport.is_closing():
+            self.idle[self] = None
 
     def _be_impatient(self) -> None:
         self._impatience = self.loop.call_later(REQUEST_S, self.transport.abort)
@@ -99,7 +123,7 @@ class PageServer:
         self._server = uvicorn.Server(
             uvicorn.Config(
                 page.app,
-                http=type("Line", (_Line,), {"lines": defaultdict(list)}),
+                http=type("Line", (_Line,), {"lines": defaultdict(list), "idle": {}}),
                 loop="asyncio",
                 ws="none",
                 lifespan="on",
