@@ -253,6 +253,56 @@ def test_phrases_are_spoken_ahead_while_there_is_nothing_to_say(voice):
     assert words.prepared == ["Illegal.", "Thank you."]
 
 
+class Dumb(Words):
+    """Speech that hangs until it is cured: what it is asked is told to be so."""
+
+    def __init__(self):
+        super().__init__()
+        self.asked, self.is_cured = [], False
+
+    def _speak(self, words):
+        self.asked.append(words)
+        if not self.is_cured:
+            raise DeviceError("the sentence could not be spoken: flite hangs")
+
+    def sounds(self, sentence):
+        self._speak(sentence)
+        yield sentence.encode()
+
+    def prepare(self, phrase):
+        self._speak(phrase)
+        super().prepare(phrase)
+
+
+def test_a_speech_program_that_hangs_is_told_before_a_sentence_waits_for_it(voice):
+    speech, heard = Dumb(), Queue()
+    voice(
+        *player("sys.stdin.read()"),
+        speech=speech,
+        phrases=("Illegal.", "Thank you."),
+        listener=heard.put,
+        haste=1000.0,
+    )
+    assert heard.get(timeout=HANGS_S) == Lost("voice", "the sentence could not be spoken: flite hangs")
+    # The card is there all the while: the voice is not back as long as it cannot speak.
+    until(lambda: len(speech.asked) > 5)
+    assert (set(speech.asked), heard.empty()) == ({"Illegal."}, True)
+    speech.is_cured = True
+    assert heard.get(timeout=HANGS_S) == Back("voice")
+    until(lambda: speech.prepared == ["Illegal.", "Thank you."])
+
+
+def test_a_voice_whose_program_hangs_at_a_sentence_is_back_once_that_can_be_spoken(voice):
+    speech, heard = Dumb(), Queue()
+    speaker = voice(*player("sys.stdin.read()"), speech=speech, listener=heard.put, haste=1000.0)
+    speaker.say("Red starts.")
+    assert isinstance(heard.get(timeout=HANGS_S), Lost)
+    until(lambda: len(speech.asked) > 5)
+    assert heard.empty()
+    speech.is_cured = True
+    assert heard.get(timeout=HANGS_S) == Back("voice")
+
+
 def test_a_card_that_is_not_there_or_no_player(voice):
     with pytest.raises(
         DeviceError, match=r"no sound card that can play is called 'bose'; there are: vc4hdmi0 .*UACDemoV10"

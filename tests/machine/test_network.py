@@ -4,8 +4,10 @@ import io
 import json
 import os
 import shutil
+import socket
 import subprocess
-from contextlib import closing
+import threading
+from contextlib import closing, contextmanager
 
 import pytest
 
@@ -13,6 +15,7 @@ from tests.patience import HANGS_S, until
 from uckers_table.announce.oled import draw, letters
 from uckers_table.config import Config
 from uckers_table.errors import DeviceError, RecordError
+from uckers_table.machine import network
 from uckers_table.machine.messages import Invitation, Joining
 from uckers_table.machine.network import (
     ADDRESS,
@@ -300,6 +303,46 @@ def test_without_a_bus_it_says_so(monkeypatch, tmp_path):
     monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", f"unix:path={tmp_path}/bus")
     with pytest.raises(DeviceError, match="no system bus"):
         said(tmp_path)
+
+
+@contextmanager
+def dumb_bus(folder, answers):
+    """The address of a bus that greets whoever comes, gives so many answers, and says nothing more."""
+    from jeepney import new_method_return
+    from jeepney.low_level import Parser
+
+    def serve(listening):
+        line, _ = listening.accept()
+        with line:
+            said = b""
+            while not said.endswith(b"BEGIN\r\n"):
+                said = line.recv(1000)
+                if b"AUTH" in said:
+                    line.sendall(b"OK 0123456789abcdef0123456789abcdef\r\n")
+            parser, left = Parser(), answers
+            while said := line.recv(4096):
+                parser.add_data(said)
+                while (asked := parser.get_next_message()) is not None:
+                    if left:
+                        line.sendall(new_method_return(asked, "s", (":1.1",)).serialise(serial=1))
+                    left -= 1
+
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(f"{folder}/dumb")
+        listening.listen()
+        serving = threading.Thread(target=serve, args=(listening,))
+        serving.start()
+        yield f"unix:path={folder}/dumb"
+        serving.join()
+
+
+@pytest.mark.parametrize("answers", [0, 1], ids=["greets", "says who is there"])
+def test_a_bus_that_greets_and_then_says_nothing_is_not_waited_for(monkeypatch, tmp_path, answers):
+    monkeypatch.setattr(network, "ANSWER_S", 0.2)
+    with dumb_bus(tmp_path, answers) as address:
+        monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", address)
+        with pytest.raises(DeviceError, match=r"has not answered for 0\.2 s; are they well"):
+            said(tmp_path)
 
 
 def test_the_password_is_made_once_and_is_the_tables_own_to_read(tmp_path):

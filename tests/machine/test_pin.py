@@ -1,5 +1,6 @@
 """The PIN as its keeper finds it: kept for one user, and only while the table runs."""
 
+import errno
 import http.client
 import io
 import json
@@ -158,6 +159,36 @@ def test_a_terminal_is_told_the_pin_and_a_journal_how_to_ask_for_it(tmp_path, ou
     assert page.invitation.address in said
     assert (page.invitation.pin in said) == out.isatty()
     assert ("uckers-table pin" in said) != out.isatty()
+
+
+NOWHERE = dict.fromkeys(("display", "buttons"), "none") | {"voice": "silent"}
+
+
+@pytest.mark.parametrize(
+    ("devices", "told"),
+    [
+        ({}, "the display shows its PIN; undo, pressed between matches, has it said"),
+        ({"display": "none"}, "(undo, pressed between matches, has it said)"),
+        (NOWHERE, "its PIN cannot be told: start the table again when there is room"),
+    ],
+    ids=["all", "no display", "nothing"],
+)
+def test_a_full_card_keeps_no_pin_and_people_are_told_who_tells_it(tmp_path, monkeypatch, devices, told):
+    def full(*what, **how):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("uckers_table.machine.pin.write_whole", full)
+    out = io.StringIO()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with ExitStack() as closing:
+        open_page(Config(record=tmp_path, page_port=port, **devices), Inbox(), closing, out)
+    first, second = out.getvalue().splitlines()
+    why = "the PIN cannot be kept (No space left on device); the card is full: back it up, and clear it"
+    assert first == f"{tmp_path / FILE}: {why}"
+    assert told in second
+    assert "uckers-table pin" not in out.getvalue()
 
 
 def test_it_is_a_command(tmp_path, capsys):

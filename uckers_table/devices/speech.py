@@ -35,8 +35,9 @@ PROGRAMS: Mapping[str, tuple[str, ...]] = {
 """
 PACKAGES = {"flite": "flite", "espeak-ng": "espeak-ng", "aplay": "alsa-utils"}
 """What Debian calls the package of each program."""
-SPEAK_WAIT_S = 20.0
-"""The longest sentence takes a second to speak on the slowest Raspberry Pi; what needs so long hangs."""
+SPEAK_WAIT_S = 8.0
+"""The longest sentence takes a second to speak on the slowest Raspberry Pi; what needs so long hangs. By then
+the game has overtaken a sentence (`voice.STALE_S`)."""
 FULL = 100
 """The volume at which sound is played as it is."""
 _LEAD = 0.01

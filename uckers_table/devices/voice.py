@@ -96,6 +96,8 @@ class SpokenVoice:
         self._clock = clock
         self._listener = listener
         self._lost = False
+        self._unspoken = ""
+        """What the speech program could not speak when the voice was lost; empty where that was not why."""
         self._changed = Condition()
         self._waiting: deque[_Waiting] = deque()
         self._saying: _Waiting | None = None
@@ -167,23 +169,40 @@ class SpokenVoice:
             return self._saying
 
     def _while_silent(self, stopping: Event) -> None:
-        if self._unprepared:
-            try:
-                self._speech.prepare(self._unprepared.popleft())
-            except DeviceError:
-                # It is spoken again when it is to be said, and what is wrong is told then.
-                self._unprepared.clear()
+        if self._unprepared and not self._lost:
+            self._prepare(stopping)
             return
         with self._changed:
             wait_s = RETRY_S / self._haste if self._lost else None
             if self._changed.wait_for(lambda: self._waiting or stopping.is_set(), wait_s):
                 return
-        if self._lost and self._card:
-            try:
-                self._device()
-            except DeviceError:
-                return
+        if self._lost and self._works_again():
             self._regain()
+
+    def _prepare(self, stopping: Event) -> None:
+        """Speak a phrase ahead. A program that cannot is told of before anybody waits for a sentence."""
+        phrase = self._unprepared[0]
+        try:
+            self._speech.prepare(phrase)
+        except DeviceError as error:
+            if not stopping.is_set():
+                self._unspoken = phrase
+                self._lose(error)
+            return
+        self._unprepared.popleft()
+
+    def _works_again(self) -> bool:
+        """Whether what was lost is there: the speech program, or a card of that name. Of others only a
+        sentence that is heard tells.
+        """
+        try:
+            for _ in self._speech.sounds(self._unspoken) if self._unspoken else ():
+                pass
+            if self._card:
+                self._device()
+        except DeviceError:
+            return False
+        return bool(self._unspoken or self._card)
 
     def _device(self) -> str:
         card = find_card(self._card, self._cards) if self._card else None
@@ -195,7 +214,14 @@ class SpokenVoice:
         """Whether it was said to its end; False when it was cut short."""
         assert self._saying is not None
         device = self._device()
-        return all(self._played(sound, device) for sound in self._speech.sounds(self._saying.sentence))
+        return all(self._played(sound, device) for sound in self._spoken(self._saying.sentence))
+
+    def _spoken(self, sentence: str) -> Iterator[bytes]:
+        try:
+            yield from self._speech.sounds(sentence)
+        except DeviceError:
+            self._unspoken = sentence
+            raise
 
     def _played(self, sound: bytes, device: str) -> bool:
         with self._changed:
@@ -250,6 +276,7 @@ class SpokenVoice:
             self._listener(Lost(self.name, str(error)))
 
     def _regain(self) -> None:
+        self._unspoken = ""
         if self._lost:
             self._lost = False
             self._listener(Back(self.name))

@@ -14,7 +14,7 @@ import json
 import os
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from enum import Enum
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TextIO
@@ -51,6 +51,8 @@ UNPROTECTED = 1
 NETWORKS = ("802-11-wireless", "802-3-ethernet", "gsm", "bluetooth")
 """Connections that phones may be at the other end of; there are always others, as that with oneself."""
 DNSMASQ = "/usr/sbin/dnsmasq"
+ANSWER_S = 20.0
+"""How long the bus, or who is asked over it, may take to answer. NetworkManager takes seconds at most."""
 _NM = "org.freedesktop.NetworkManager"
 _PATH = "/org/freedesktop/NetworkManager"
 _SYSTEMD, _SYSTEMD_PATH = "org.freedesktop.systemd1", "/org/freedesktop/systemd1"
@@ -186,15 +188,33 @@ def give_addresses(run: Callable[[str, list[str]], NoReturn] = os.execv) -> NoRe
 def _manager() -> Iterator[_Manager]:
     # Only here: a table on its mess's network needs none of it.
     from jeepney import DBusErrorResponse
-    from jeepney.io.blocking import open_dbus_connection
 
     try:
-        with open_dbus_connection(bus="SYSTEM") as bus:
+        with _system_bus() as bus:
             yield _Manager(bus)
     except DBusErrorResponse as error:
         raise DeviceError(f"NetworkManager refuses ({error.name}): is it installed, may this user?") from None
+    except TimeoutError:
+        raise DeviceError(
+            f"the system bus, or NetworkManager on it, has not answered for {ANSWER_S:g} s; are they well "
+            "(systemctl status dbus NetworkManager)?"
+        ) from None
     except (OSError, KeyError, EOFError) as error:
         raise DeviceError(f"no system bus to reach NetworkManager by ({error})") from None
+
+
+@contextmanager
+def _system_bus() -> Iterator[Any]:
+    """The system bus. TimeoutError where it does not answer: jeepney itself waits for ever to be let in."""
+    from jeepney.bus import get_bus
+    from jeepney.io.blocking import DBusConnection, prep_socket
+
+    class Bus(DBusConnection):  # type: ignore[misc]
+        def send_and_get_reply(self, message: Any, *, timeout: float | None = None) -> Any:
+            return super().send_and_get_reply(message, timeout=ANSWER_S if timeout is None else timeout)
+
+    with closing(prep_socket(get_bus("SYSTEM"))) as line, Bus(line) as bus:
+        yield bus
 
 
 class _Manager:
@@ -225,7 +245,7 @@ class _Manager:
     def _ask(self, message: Any) -> Any:
         from jeepney.wrappers import unwrap_msg
 
-        return unwrap_msg(self._bus.send_and_get_reply(message, timeout=20))
+        return unwrap_msg(self._bus.send_and_get_reply(message))
 
 
 def _active(manager: _Manager) -> Iterator[tuple[str, bool, int]]:

@@ -12,7 +12,7 @@ from typing import TextIO
 from uckers_table.errors import InputError, RecordError
 from uckers_table.foreign.documents import bytes_of, json_from
 from uckers_table.machine import moment
-from uckers_table.machine.files import make_folder, remove, write_whole
+from uckers_table.machine.files import make_folder, remove, what_to_try, write_whole
 from uckers_table.machine.messages import Invitation
 
 FILE = "page.pin"
@@ -47,7 +47,8 @@ def _keep(path: Path, invitation: Invitation) -> None:
         make_folder(path.parent)
         write_whole(path, json.dumps(told), mode=0o600)
     except OSError as error:
-        raise RecordError(f"{path}: the PIN cannot be kept ({error.strerror})") from None
+        hint = what_to_try(path.parent, error.errno)
+        raise RecordError(f"{path}: the PIN cannot be kept ({error.strerror}); {hint}") from None
 
 
 def print_pin(record: Path, out: TextIO) -> int:

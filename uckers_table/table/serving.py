@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from threading import Event
 from typing import TYPE_CHECKING, TextIO
 
-from uckers_table.config import Config
+from uckers_table.config import ABSENT, Config
 from uckers_table.errors import DeviceError, RecordError
 from uckers_table.machine.messages import Invitation, Joining
 from uckers_table.machine.network import joining
@@ -67,7 +67,7 @@ class _Door:
 
     def __init__(self, page: Page, gate: Gate, config: Config, inbox: Inbox[News], out: TextIO) -> None:
         self._page, self._gate, self._inbox, self._out = page, gate, inbox, out
-        self._record, self._port = config.record, config.page_port
+        self._config, self._record, self._port = config, config.record, config.page_port
         self._closing = ExitStack()
         self._worker: Worker | None = None
         self._kept: Invitation | None = None
@@ -119,14 +119,16 @@ class _Door:
 
         server = PageServer(self._page, self._port)
         self._closing.callback(server.close)
-        invitation = self.invitation
+        invitation, told = self.invitation, "its PIN: uckers-table pin"
         try:
             self._keep = self._closing.enter_context(kept_pin(self._record, invitation))
         except RecordError as error:
-            print(f"No `uckers-table pin`: {error}", file=self._out, flush=True)
+            print(f"{error}", file=self._out, flush=True)
+            told = _pin_without_command(self._config)
         self._kept = invitation
         # A journal, or a file, is there for more people to read, and longer, than a terminal.
-        told = f"PIN {invitation.pin}" if self._out.isatty() else "its PIN: uckers-table pin"
+        if self._out.isatty():
+            told = f"PIN {invitation.pin}"
         print(f"Page:       {invitation.address} ({told})", file=self._out, flush=True)
 
 
@@ -155,6 +157,16 @@ def open_page(config: Config, inbox: Inbox[News], closing: ExitStack, out: TextI
     return OpenPage(
         feed, door.invitation, lambda invitation: door.renewed(), joined_by, gate.readmit, trouble
     )
+
+
+def _pin_without_command(config: Config) -> str:
+    """Who tells the PIN of a table that could not keep it for `uckers-table pin`."""
+    told = []
+    if config.display not in ABSENT:
+        told.append("the display shows its PIN")
+    if config.voice not in ABSENT and config.buttons not in ABSENT:
+        told.append("undo, pressed between matches, has it said")
+    return "; ".join(told) or "its PIN cannot be told: start the table again when there is room"
 
 
 def _kept_nowhere(invitation: Invitation) -> None:
