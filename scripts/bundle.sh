@@ -47,22 +47,26 @@ lock_of_tests() {
     done
 }
 
+# Where apt's configuration names Raspberry Pi's archive for a release: a file, and the line or entry in it.
+raspberry_pi() {
+    # shellcheck disable=SC2016  # apt's own
+    apt-get indextargets --format '$(RELEASE)|$(ORIGIN)|$(SOURCESENTRY)' 'Created-By: Packages' |
+        sed -n "s/^$1|Raspberry Pi Foundation|\\(.*\\):\\([0-9]*\\)\$/\\1 \\2/p" | sort -u
+}
+
 # Every package that a bare system might lack. This apt is a separate one: it does not see this machine's packages.
 debs() {
     local suite=$1 apt=$BUNDLE/../apt-$1 debs=$BUNDLE/debs/$1 options package wanted=()
     rm -rf "$apt"
     mkdir -p "$apt"/{lists/partial,archives/partial} "$debs"
     : >"$apt/status"
-    {
-        say "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian $suite main"
-        # Its Python and numpy are Debian's, and so is what they are built against; the camera's are its own.
-        if grep -qs "archive.raspberrypi" -r /etc/apt/sources.list.d && grep -qs "=$suite$" /etc/os-release; then
-            grep -rhs "^deb .*archive.raspberrypi" /etc/apt/sources.list.d || true
-        fi
-    } >"$apt/sources.list"
-    for package in /etc/apt/sources.list.d/*.sources; do
-        if grep -qs "archive.raspberrypi" "$package" && grep -qs "=$suite$" /etc/os-release; then
-            mkdir -p "$apt/parts" && cp "$package" "$apt/parts/"
+    say "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $MIRROR $suite main" >"$apt/sources.list"
+    # Its Python and numpy are Debian's, and so is what they are built against; the camera's are its own.
+    raspberry_pi "$suite" | while read -r file entry; do
+        if [[ $file == *.sources ]]; then
+            mkdir -p "$apt/parts" && cp "$file" "$apt/parts/"
+        else
+            sed -n "${entry}p" "$file" >>"$apt/sources.list"
         fi
     done
     apt=$(cd "$apt" && pwd)
@@ -91,6 +95,7 @@ debs() {
     rm -rf "$apt"
 }
 
+MIRROR=$(scripts/mirror.sh)
 rm -rf "$BUNDLE" dist/wheels-for-tests
 mkdir -p "$BUNDLE"
 project

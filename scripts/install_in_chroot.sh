@@ -46,8 +46,9 @@ trap 'rm -rf "$ROOM"' EXIT
 if [ -n "$CHROOT" ]; then
     cp -a "$CHROOT/." "$ROOM"
 else
+    mirror=$(scripts/mirror.sh)
     debootstrap --arch="$ARCH" --variant=minbase --include=python3,systemd,udev,ca-certificates "$SUITE" "$ROOM" \
-        http://deb.debian.org/debian >/dev/null
+        "$mirror" >/dev/null
 fi
 # Everybody may read the root of a system. A scratch folder is closed to others.
 chmod 755 "$ROOM"

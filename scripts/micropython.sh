@@ -13,12 +13,7 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg-deb >/dev/null; then
     echo "no apt-get here to fetch MicroPython with" >&2
     exit 1
 fi
-# The mirror that the machine's own packages come from.
-mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m 1 '/debian/\?$' || true)
-if [ -z "$mirror" ]; then
-    echo "this machine's packages are not Debian's" >&2
-    exit 1
-fi
+mirror=$("$(dirname "$0")/mirror.sh")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work"/{lists,cache}/partial "$work/cache/archives/partial" "$work/packages"

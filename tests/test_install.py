@@ -485,6 +485,88 @@ def test_an_audit_without_an_answer_says_so_and_reports_no_clean_lock(tmp_path):
     assert "pip-audit cannot read requirements.lock" in said
 
 
+RELEASE = """\
+Origin: {}
+Label: {}
+Codename: bookworm
+Date: Sat, 10 Jun 2023 08:53:33 UTC
+"""
+
+
+@pytest.fixture
+def apt(tmp_path):
+    """Has apt read sources of a test's own, whose lists have come: archive, origin and label of each."""
+
+    def use(*archives):
+        lists, sources = tmp_path / "lists", tmp_path / "sources"
+        lists.mkdir()
+        sources.mkdir()
+        for archive, origin, label in archives:
+            with (sources / "all.list").open("a") as file:
+                print(f"deb http://{archive} bookworm main", file=file)
+            name = f"{archive.replace('/', '_')}_dists_bookworm"
+            (lists / f"{name}_Release").write_text(RELEASE.format(origin, label))
+            (lists / f"{name}_main_binary-amd64_Packages").touch()
+        (tmp_path / "apt.conf").write_text(
+            f'Dir::Etc::sourcelist "/dev/null"; Dir::Etc::sourceparts "{sources}/";'
+            f'Dir::State::lists "{lists}/"; APT::Architecture "amd64"; APT::Architectures "amd64";'
+        )
+        return {**os.environ, "APT_CONFIG": str(tmp_path / "apt.conf")}
+
+    return use
+
+
+SECURITY = ("security.example/debian-security", "Debian", "Debian-Security")
+MIRROR = ("mirror.example/pub/debian", "Debian", "Debian")
+PI = ("pi.example/debian", "Raspberry Pi Foundation", "Raspberry Pi Foundation")
+needs_apt = pytest.mark.skipif(shutil.which("apt-get") is None, reason="apt is not on this machine")
+
+
+@needs_apt
+def test_the_mirror_is_the_one_that_apt_has_for_debian(apt):
+    done = subprocess.run(
+        ["scripts/mirror.sh"], cwd=ROOT, env=apt(SECURITY, PI, MIRROR), capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (0, f"http://{MIRROR[0]}/\n"), done.stderr
+
+
+@needs_apt
+def test_where_apt_has_no_debian_it_is_said_in_one_line(apt):
+    done = subprocess.run(
+        ["scripts/mirror.sh"], cwd=ROOT, env=apt(SECURITY, PI), capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+
+
+@needs_apt
+def test_raspberry_pi_s_own_archive_is_found_by_its_origin(apt, tmp_path):
+    text = (ROOT / "scripts/bundle.sh").read_text()
+    (function,) = re.findall(r"^raspberry_pi\(\) \{.*?^\}", text, re.MULTILINE | re.DOTALL)
+    env = apt(SECURITY, MIRROR, PI)
+    for suite, found in (("bookworm", f"{tmp_path}/sources/all.list 3\n"), ("trixie", "")):
+        asked = ["bash", "-c", f"{function}\nraspberry_pi {suite}"]
+        assert subprocess.run(asked, env=env, capture_output=True, text=True).stdout == found
+
+
+NOBODY_S = re.compile(rb"(?:[\w-]+\.)*(?:w3\.org|local|localhost|example|x|y)|[\d.]+")
+"""Hosts that are nobody's (RFC 2606, 6761), an address in numbers, or the name of XML's name space."""
+CITED = re.compile(rb"\]\(https://[^)]*\)")
+"""Who reads a document may be led elsewhere; nothing that runs is."""
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="this is no checkout")
+def test_no_host_stands_by_name_in_the_repository():
+    kept = subprocess.run(["git", "ls-files", "-z", ":!*.lock"], cwd=ROOT, capture_output=True, check=True)
+    named = []
+    for name in kept.stdout.decode().split("\0")[:-1]:
+        content = (ROOT / name).read_bytes()
+        text = CITED.sub(b"", content) if name.endswith(".md") else content
+        if b"\0" not in content:
+            hosts = re.findall(rb"\b[a-z+]+://([A-Za-z0-9][A-Za-z0-9.-]*)", text)
+            named += [(name, host) for host in hosts if not NOBODY_S.fullmatch(host)]
+    assert named == []
+
+
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not on this machine")
 @pytest.mark.parametrize(
     "script",
@@ -493,6 +575,8 @@ def test_an_audit_without_an_answer_says_so_and_reports_no_clean_lock(tmp_path):
         "scripts/bundle.sh",
         "scripts/install_in_chroot.sh",
         "scripts/lock_table.sh",
+        "scripts/micropython.sh",
+        "scripts/mirror.sh",
         "scripts/prepare.sh",
     ],
 )
