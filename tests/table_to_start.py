@@ -23,6 +23,7 @@ from uckers_table.config import Config
 from uckers_table.machine.notify import Supervisor
 from uckers_table.table.old_matches import REBUILDING
 from uckers_table.table.running import run_table
+from uckers_table.web.feed import Feed
 
 
 def answered(port, path):
@@ -36,15 +37,28 @@ def answered(port, path):
         return answer.status, json.loads(answer.readline().removeprefix(b"data: "))
 
 
-def looked_at(port):
-    """What the page shows when no match is being put on record any more."""
-    until(lambda: not is_rebuilding())
-    _, page = answered(port, "/api/feed")
+def offers(reminders):
+    return [each["offer"] for each in reminders if each["offer"]]
+
+
+def looked_at(port, published):
+    """What the page shows when no match is being put on record any more: what was `published` last. It gets
+    there a moment later.
+    """
+    until(lambda: published and not is_rebuilding())
+
+    def is_shown():
+        _, page = answered(port, "/api/feed")
+        now = published[-1]
+        told = now.state, len(now.rulings), offers(map(vars, now.reminders))
+        return page if (page["state"], len(page["rulings"]), offers(page["reminders"])) == told else None
+
+    page = until(is_shown)
     status, matches = answered(port, "/api/matches")
     return {
         "state": page["state"],
         "rulings": len(page["rulings"]),
-        "offers": [each["offer"] for each in page["reminders"] if each["offer"]],
+        "offers": offers(page["reminders"]),
         "matches": [status, [each["number"] for each in matches] if status == 200 else matches],
     }
 
@@ -67,16 +81,23 @@ def main(folder):
         headless=True,
     )
 
+    published, publish = [], Feed.publish
+
+    def noted(feed, snapshot):
+        publish(feed, snapshot)
+        published.append(snapshot)
+
     def ready(supervisor):
         def look():
             try:
-                print(json.dumps(looked_at(port)), flush=True)
+                print(json.dumps(looked_at(port, published)), flush=True)
             finally:
                 os.kill(os.getpid(), signal.SIGTERM)
 
         threading.Thread(target=look).start()
 
-    with unhurried_table(), mock.patch.object(Supervisor, "ready", ready):
+    hooked = mock.patch.object(Supervisor, "ready", ready), mock.patch.object(Feed, "publish", noted)
+    with unhurried_table(), hooked[0], hooked[1]:
         sys.exit(run_table(config, out=sys.stderr))
 
 

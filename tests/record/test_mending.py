@@ -96,6 +96,20 @@ def test_a_match_that_somebody_begins_is_his(tmp_path):
     assert "did not know 1 match" in mend(tmp_path)
 
 
+def test_a_match_that_somebody_may_be_beginning_is_left_to_him(tmp_path, monkeypatch):
+    begun = tmp_path / "0001" / "recording"
+    begun.mkdir(parents=True)
+    (begun / "recording.toml").write_text('rules = "br4006"')
+
+    def refused(*what):
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("uckers_table.record.claims.fcntl.flock", refused)
+        assert mend(tmp_path) == ""
+    assert "did not know 1 match" in mend(tmp_path)
+
+
 # ---------------------------------------------------------------------- what is put aside
 
 

@@ -187,10 +187,10 @@ def _find_again(store: MatchStore, folder: Path) -> int:
     """
     found, known = 0, store.numbers()
     for place in match_folders(folder):
-        if int(place.name) in known or is_claimed(place):
-            continue
         # One that cannot be read now is found by another start.
         with suppress(InputError, UnreadError):
+            if int(place.name) in known or is_claimed(place):
+                continue
             last = last_recording(place)
             settings, heading = open_recording(last).settings, read_heading(place)
             terms = Terms(
