@@ -65,6 +65,7 @@ def filled(record):
         frame = "0001/recording/frames/00001.000.jpg"
         (record / frame).write_bytes(b"x" * 1000)
         store.add_picture(number, 1, "frame", frame, 1000, 1.0)
+    all_counted(Library(record))
     (record / SECRET).write_text("secret")
     (record.parent / "beside.txt").write_text("secret")
     return record
@@ -87,7 +88,9 @@ def shown(record):
     with suppress(UckersTableError):
         json.dumps([summary_shown(each) for each in library.matches()], allow_nan=False).encode()
     with suppress(UckersTableError):
-        all_counted(library).figures()
+        counted = all_counted(library)
+        json.dumps([counted.figures(), counted.honours()], allow_nan=False).encode()
+        counted.honours_drawn()
     with suppress(UckersTableError):
         match = library.match(1)
         json.dumps(match_shown(match), allow_nan=False).encode()
@@ -137,7 +140,7 @@ def test_a_record_with_hostile_rows_is_shown_and_loses_only_its_pictures(folder,
     record = filled(folder / "record")
     with closing(sqlite3.connect(record / DATABASE)) as database:
         database.execute("PRAGMA ignore_check_constraints = ON")
-        tables = ("match", "ruling", "throw", "picture", "call", "record")
+        tables = ("match", "ruling", "throw", "picture", "call", "record", "counted")
         for _ in range(chance.choice((1, 1, 3))):
             table = chance.choice(tables)
             columns = [row[1] for row in database.execute(f"PRAGMA table_info({table})")]

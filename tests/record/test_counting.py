@@ -136,6 +136,13 @@ def test_nobody_is_waited_for_to_keep_what_was_counted(record, monkeypatch):
     assert all_counted(Library(record)).figures() == figures
 
 
+def test_text_that_is_none_is_left_out_alone(record):
+    changed(record, "UPDATE counted SET counts = CAST(X'22FF22' AS TEXT) WHERE match_id = 1")
+    changed(record, "UPDATE counted SET mark = CAST(X'FF' AS TEXT) WHERE match_id = 2")
+    assert Library(record).counted().keys() == {3}
+    assert counted_anew(record) == [1, 2]
+
+
 def test_what_is_kept_does_not_wait_for_the_card(record, monkeypatch):
     asked, connect = [], sqlite3.connect
 

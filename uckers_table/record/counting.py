@@ -64,7 +64,7 @@ def counts_text(counts: Counts | None) -> str:
     return json.dumps(asdict(counts) if counts is not None else None, ensure_ascii=False)
 
 
-def counts_from(text: Any) -> Counts | None:
+def counts_from(text: str | bytes) -> Counts | None:
     """The same as it was kept; ValueError and its like where that makes no sense."""
     data = json_from(text)
     if data is None:

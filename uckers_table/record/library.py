@@ -122,12 +122,13 @@ class Library:
 
     def counted(self) -> dict[int, KeptCounts]:
         """What was counted of matches and kept, by their numbers; what makes no sense of it is left out."""
-        asked = "SELECT match_id, mark, counts FROM counted"
+        # As bytes: SQLite would refuse all of them for one text that is none.
+        asked = "SELECT match_id, CAST(mark AS BLOB) AS mark, CAST(counts AS BLOB) AS counts FROM counted"
         rows: list[sqlite3.Row] = self._read(lambda database: database.execute(asked).fetchall(), [])
         kept: dict[int, KeptCounts] = {}
         for row in rows:
             with suppress(ValueError, TypeError, LookupError, AttributeError):
-                kept[row["match_id"]] = KeptCounts(row["mark"], counts_from(row["counts"]))
+                kept[row["match_id"]] = KeptCounts(row["mark"].decode(), counts_from(row["counts"]))
         return kept
 
     def keep_counted(self, counted: Mapping[int, KeptCounts]) -> bool:
