@@ -12,7 +12,7 @@ from uckers_table.devices.base import ThrowRead
 from uckers_table.keeping import card as cards
 from uckers_table.record.library import Library
 from uckers_table.table import loop
-from uckers_table.table.desk import TAKEN
+from uckers_table.table.desk import TAKEN_LATE
 from uckers_table.table.loop import BEHIND, SLOW_CARD
 from uckers_table.web.commands import Answer, EnterThrow, StartMatch
 
@@ -118,7 +118,7 @@ def test_a_press_that_was_taken_is_said_to_be_and_another_of_its_moment_is_not(
     with running(evening):
         moment = until(lambda: snapshot(evening).moment)
         gate.clear()
-        assert evening.do(EnterThrow((6, 4)), of=moment) == Answer(True, TAKEN)
+        assert evening.do(EnterThrow((6, 4)), of=moment) == Answer(True, TAKEN_LATE)
         assert snapshot(evening).moment == moment
         assert evening.do(EnterThrow((5, 4)), of=moment) == Answer(False, BEHIND)
         gate.set()

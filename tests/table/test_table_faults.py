@@ -55,7 +55,7 @@ from uckers_table.keeping.resume import pick_up
 from uckers_table.machine import threads
 from uckers_table.machine.clock import SimulatedClock
 from uckers_table.machine.health import Health, warnings
-from uckers_table.machine.messages import Invitation, Message
+from uckers_table.machine.messages import Invitation, Message, Reminder
 from uckers_table.machine.moment import Moment
 from uckers_table.machine.progress import Progress
 from uckers_table.record.backup import backup
@@ -68,6 +68,7 @@ from uckers_table.referee.referee import Referee
 from uckers_table.sighting import Sighting
 from uckers_table.table import running
 from uckers_table.table.inbox import Inbox
+from uckers_table.table.left_out import UNREAD, between_matches
 from uckers_table.table.loop import Table
 from uckers_table.table.news import Asked, event_of, lit_buttons
 from uckers_table.table.parts import Parts, build_parts
@@ -621,6 +622,38 @@ def test_a_last_match_that_cannot_be_looked_at_is_offered(evening, tmp_path, mon
     assert [(each.title, each.offer) for each in offered] == [("CAN'T GO ON", "match")]
     assert Library(tmp_path).unfinished() == [1]
     assert [each.number for each in Library(tmp_path).matches()] == [1]
+
+
+def unread_once(monkeypatch):
+    """The first look for the last match fails; the next are as ever."""
+    real, looks = Library.last_played, []
+
+    def refuse(library):
+        looks.append(library)
+        if len(looks) == 1:
+            raise RecordError(f"{library.path}: the match record cannot be read (database is locked)")
+        return real(library)
+
+    monkeypatch.setattr(Library, "last_played", refuse)
+
+
+@pytest.mark.parametrize("presses", [("done", "done"), ("done", "accept", "done")], ids=["go on", "another"])
+def test_without_a_page_the_buttons_say_what_becomes_of_a_match_that_is_unread(
+    evening, tmp_path, monkeypatch, presses
+):
+    evening((0.5, ThrowRead((6, 4))), (1.0, START)).run()
+    unread_once(monkeypatch)
+    shown, table = [], evening((1.0, START))
+    table.config = replace(table.config, resumes=True, buttons="gpio")
+    table.parts.display.show = lambda picture, **how: shown.append(picture)
+    steps = [(2.0 + each, Pressed(name)) for each, name in enumerate(presses)]
+    table.camera.steps += [*steps, (5.0, lambda: until(lambda: table.table._match_on)), (6.0, START)]
+    table.run()
+    unread = between_matches(Reminder(1, *vars(UNREAD).values(), "match"))
+    # What is wrong with the record is told first, and seen by any press.
+    assert draw(unread).tobytes() in [each.tobytes() for each in shown[:2]]
+    kept = [(each.number, each.winner) for each in Library(tmp_path).matches()]
+    assert kept == ([(1, None)] if len(presses) == 2 else [(1, None), (2, None)])
 
 
 @pytest.mark.parametrize("is_emptied", [True, False])

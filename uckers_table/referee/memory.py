@@ -14,7 +14,7 @@ from uckers_table.referee.crosscheck import CrossCheck
 from uckers_table.referee.dice import DiceWatch, Wanted
 from uckers_table.referee.events import DiceOrCall
 from uckers_table.referee.histories import History, HistoryAct
-from uckers_table.referee.rest import MOVING, Rest
+from uckers_table.referee.rest import NO_REST, Rest
 from uckers_table.referee.rulings import Misplaced, Notice, NoticeKind, TimedRuling
 from uckers_table.referee.taking_back import UNDO_DEPTH, ActKind, Matter
 
@@ -97,7 +97,7 @@ class Memory:
     choices: tuple[Call, ...] = ()
     devices: Devices = field(default_factory=Devices)
     on_record: OnRecord = field(default_factory=OnRecord)
-    rest: Rest = field(default=MOVING, compare=False)
+    rest: Rest = field(default=NO_REST, compare=False)
 
     def waited(self, was: float, t: float, times: int) -> Self:
         """What is remembered after a sighting at `was`, once so many more of the same have changed nothing

@@ -40,7 +40,7 @@ from uckers_table.referee.events import (
 from uckers_table.referee.heeding import Heeding
 from uckers_table.referee.looks import LongLook, ReadBoard
 from uckers_table.referee.memory import Memory
-from uckers_table.referee.rest import MOVING
+from uckers_table.referee.rest import NO_REST
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind, Taken, TimedRuling
 from uckers_table.sighting import TROUBLES, Sighting
 
@@ -71,7 +71,7 @@ class Referee(Memory):
     def handle(self, event: Event) -> Response:
         """Take the next event. What fell due before it comes first."""
         if not isinstance(event, Seen):
-            return replace(self, rest=MOVING)._taken(event)
+            return replace(self, rest=NO_REST)._taken(event)
         referee, sighting, answers = self, event.sighting, list[Response]()
         for number, t in enumerate(event.moments):
             rest = referee.rest

@@ -37,5 +37,5 @@ class Rest(NamedTuple):
         return is_long and t - self.until <= self.every_s and sighting == self.sighting
 
 
-MOVING = Rest()
+NO_REST = Rest()
 """Something else has happened since the last sighting, or nothing was seen."""

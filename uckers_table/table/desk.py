@@ -39,7 +39,7 @@ from uckers_table.web.commands import (
 ANSWER_S = 5.0
 """How long the page waits at most for what the table has begun."""
 
-TAKEN = "It is taken. The card is slow: the table goes on once the card has it."
+TAKEN_LATE = "It is taken. The card is slow: the table goes on once the card has it."
 """What is told of a press that was taken and is not kept yet."""
 BY_HAND = "buttons"
 """The `source` of dice that a person read, whether pressed or entered on the page."""
@@ -62,7 +62,7 @@ class TableDesk:
             return asked.answer.result(timeout=ANSWER_S + (within_s if isfinite(within_s) else 0.0))
         except TooLong:
             if asked.taken.is_set():
-                return Answer(True, TAKEN)
+                return Answer(True, TAKEN_LATE)
             return Answer(False, "The table has not answered; look at what it shows, and try again.")
 
 

@@ -17,7 +17,7 @@ from math import inf
 from threading import Event
 
 from uckers_table.announce.oled import Screen, draw
-from uckers_table.config import Config
+from uckers_table.config import ABSENT, Config
 from uckers_table.devices.base import Back, DeviceEvent, HeldDown, Lost, Pressed
 from uckers_table.devices.pins import SWITCHES_OFF
 from uckers_table.errors import InputError, UckersTableError
@@ -44,7 +44,7 @@ from uckers_table.table.left_out import CAMERA, MATCH, TOWER, SafeStart, TriedAg
 from uckers_table.table.lobby import BEGIN as BEGIN_BUTTON
 from uckers_table.table.lobby import PIN as PIN_BUTTON
 from uckers_table.table.lobby import Lobby
-from uckers_table.table.news import Asked, BenchNews, Kept, LoopNews, News, ReadFrame, Served, Steady
+from uckers_table.table.news import Asked, BenchNews, LoopNews, News, ReadFrame, Served, Steady, Written
 from uckers_table.table.old_matches import OldMatches
 from uckers_table.table.parts import Parts, asked_for, first_match, profile_file, seated
 from uckers_table.table.refereeing import Outcome, Refereeing
@@ -149,7 +149,7 @@ class Table:
         self._devices = DeviceStates()
         self._dating = Dating(config.record)
         patience_s = inf if parts.camera.waits else QUICK_S
-        self._card = Card(lambda: inbox.leave(Kept()), patience_s=patience_s)
+        self._card = Card(lambda: inbox.leave(Written()), patience_s=patience_s)
         self._reminders = Reminders()
         self._starts = starts or Starts()
         self._safe = SafeStart(self._starts, self._reminders, inbox.post)
@@ -189,13 +189,18 @@ class Table:
                 if picked_up is not None:
                     self._go_on(picked_up)
         # An old match that is offered to people would be given up by a new one.
-        waits = self._safe.does_without(MATCH) and self._page.invitation is not None
+        waits = self._safe.does_without(MATCH) and self._can_be_asked
         if self._match_on is None and begins and not waits:
             self._begin(config, 0.0)
         elif self._match_on is None:
             self._offer(self._last_time.offered(config, seats_are_fixed=self._sight.watcher is not None))
         if not self._safe.does_without(MATCH):
             self._old.rebuild(self._match_on)
+
+    @property
+    def _can_be_asked(self) -> bool:
+        """Whether people can answer what is offered between matches: on a page, or by real buttons."""
+        return self._page.invitation is not None or self._config.buttons not in (*ABSENT, "simulated")
 
     def run(self) -> Outcome | None:
         """Referee until the match is over, the camera's source ends, or somebody interrupts or switches off.
@@ -297,7 +302,7 @@ class Table:
         match news:
             case UckersTableError():
                 self._sight.end(news)
-            case Kept():
+            case Written():
                 self._card.catch_up()
             case Steady():
                 self._starts.hold()
@@ -658,6 +663,8 @@ class Table:
             self._screens.uncover()
         invitation = self._invitation
         if invitation is None:
+            if on is None:
+                self._screens.show_between(now, self._lobby, None)
             return
         if self._looks_away:
             screen: Screen = LOOKING_AWAY

@@ -73,7 +73,7 @@ class Steady:
 
 
 @dataclass(frozen=True)
-class Kept:
+class Written:
     """The card has more of what people wait to hear."""
 
 
@@ -133,7 +133,7 @@ LoopNews = (
     | Progress
     | Rebuilt
     | Steady
-    | Kept
+    | Written
     | Served
     | TriedAgain
     | BenchNews

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from uckers_table.announce.oled import Headline, Screen, draw
-from uckers_table.machine.messages import Invitation, Reminder
+from uckers_table.machine.messages import Invitation, Message, Reminder
 from uckers_table.table.left_out import between_matches
 from uckers_table.table.lobby import PIN, Lobby
 from uckers_table.table.parts import Parts
@@ -17,6 +17,9 @@ TURN_S = 10.0
 """How long the display shows one of two pages: as long as it takes to point a phone at it."""
 INVITED_S = 4 * TURN_S
 """How long the way in is shown in a match: each of two pages twice."""
+
+
+NO_MATCH = Message("NO MATCH", "To begin one press done.")
 
 
 class Screens:
@@ -90,17 +93,18 @@ class Screens:
         """The devices have shown something else, or are others: between matches they are told all again."""
         self._shown = None
 
-    def show_between(self, now: float, lobby: Lobby, invitation: Invitation) -> Screen:
-        """Between matches, show the first reminder, what the lobby asks, or the invitation to the page.
+    def show_between(self, now: float, lobby: Lobby, invitation: Invitation | None) -> Screen:
+        """Between matches, show the first reminder, what the lobby asks, or the invitation to the page; where
+        there is none, how a match is begun.
 
         Whoever asks for the way in sees it first. Gives it as the page tells it, which takes no turns.
         """
         self.uncover()
         first = self._reminders.first
         asked = between_matches(first) if first is not None else lobby.page()
-        self._hides = asked is not None and self._is_inviting(now)
-        screen = invitation if asked is None or self._hides else asked
-        shown = self._in_turn(now, invitation) if screen is invitation else screen
+        self._hides = asked is not None and invitation is not None and self._is_inviting(now)
+        screen: Screen = asked if asked is not None and not self._hides else invitation or NO_MATCH
+        shown = self._in_turn(now, invitation) if invitation is not None and screen is invitation else screen
         if shown != self._shown:
             self._shown = shown
             self._parts.display.show(draw(shown))
