@@ -209,7 +209,47 @@ def heard(match, *events):
             match(red=(10, 57, 57, 57), blue=(30, 40, 40, 0)),
             (5, 2),
             {"red": (17, 57, 57, 57), "blue": (0, 0, 0, 0)},
-            "Illegal. Nobody landed on blue. Put them back.",
+            "Illegal. Two blue too many were sent back. Put them back.",
+        ),
+        (
+            # Of two colours too: one of each was landed on.
+            match(red=(10, 17, 57, 57), green=(2, 20, 0, 0), blue=(32, 40, 0, 0)),
+            (5, 2),
+            {"red": (15, 19, 57, 57), "green": (0, 0, 0, 0), "blue": (0, 0, 0, 0)},
+            "Illegal. One green and one blue too many were sent back. Put them back.",
+        ),
+        (
+            # Out on red's piece and on: blue came out, and so blue landed on it.
+            match(players=2, to_play="green", blue=(0, 48, 53, 53), red=(40, 57, 57, 57)),
+            (6, 3),
+            {"blue": (4, 48, 53, 53)},
+            "Illegal. Blue landed on red; red goes to base.",
+        ),
+        (
+            # Whom the partner's piece knocked off goes back with it.
+            match(to_play="green", green=(34, 0, 0, 0), blue=(1, 10, 0, 0), yellow=(19, 0, 0, 0)),
+            (5, 1),
+            {"green": (35, 0, 0, 0), "blue": (6, 10, 0, 0), "yellow": (0, 0, 0, 0)},
+            "Illegal. Green moved blue. Put them back.",
+        ),
+        (
+            # The 5 must be played alone: what green itself did is no part of it.
+            match(to_play="yellow", yellow=(51, 0, 0, 0), red=(19, 0, 0, 0)),
+            (5, 4),
+            {"yellow": (55, 0, 0, 0), "red": (24, 0, 0, 0)},
+            "Illegal. Yellow moved red. Put them back.",
+        ),
+        (
+            match("western_ludo", to_play="green", red=(1, 1, 57, 57), green=(38, 0, 0, 0)),
+            (2,),
+            {"green": (40, 0, 0, 0), "red": (0, 0, 57, 57)},
+            "Illegal. Red is safe on that square. Put them back.",
+        ),
+        (
+            match(to_play="blue", blue=(10, 20, 57, 57), green=(1, 0, 0, 0), red=(5, 6, 0, 0)),
+            (6, 2),
+            {"blue": (13, 21, 57, 57), "green": (4, 0, 0, 0), "red": (7, 7, 0, 0)},
+            "Illegal. Five pieces moved; the dice said 6 and 2.",
         ),
         (
             match(red=(10, 20, 57, 57), yellow=(5, 0, 0, 0)),

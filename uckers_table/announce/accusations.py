@@ -28,7 +28,7 @@ from uckers_table.announce.words import (
     went,
     where,
 )
-from uckers_table.game.board import BASE, Board
+from uckers_table.game.board import BASE, DOORSTEP, Board
 from uckers_table.game.position import Position
 from uckers_table.game.ruling import Cause, Hold, Kind, Move, Reason, Ruling, Slip, after_moves, moves_between
 from uckers_table.game.turn import Piece
@@ -183,26 +183,40 @@ def _landed_on(ruling: Ruling, cause: Cause, board: Board) -> str:
     squares = {board.square(*piece) for piece in cause.pieces}
     if cause.others and {seat for seat, _ in cause.others} == {seat for seat, _ in cause.pieces}:
         return f"The wrong {_colours_of(board, cause.pieces)} was sent back."
-    there = [move for move in walked(ruling.moves) if board.square(move.seat, move.end) in squares]
+    seats = {seat for seat, _ in cause.pieces}
+    own = [move for move in walked(ruling.moves) if move.seat not in seats]
+    there = [move for move in own if squares & _landings(move, board)]
     whom = blobs_of(board, cause.blobs) if cause.blobs else _colours_of(board, cause.pieces)
     goes = "goes" if len({seat for seat, _ in cause.pieces}) == 1 else "go"
     sent = "" if ruling.thrown_on else f"; {_colours_of(board, cause.pieces)} {goes} to base"
     if cause.others:
         sent = f", not on {_colours_of(board, cause.others)}"
-    return f"{_who(board, there, ruling)} landed on {whom}{sent}."
+    return f"{_who(board, there or own, ruling)} landed on {whom}{sent}."
 
 
 def _for_nothing(ruling: Ruling, cause: Cause, board: Board) -> str:
     """Why nobody was to go to base: nobody landed there, or whoever stands there is safe."""
-    landed = {board.square(move.seat, move.end) for move in walked(ruling.moves)} - {None}
+    landed = set().union(*(_landings(move, board) for move in walked(ruling.moves)))
     safe = [piece for piece in cause.pieces if board.square(*piece) in landed]
     others = [piece for piece in cause.pieces if piece not in safe]
+    sent = Counter(move.seat for move in ruling.moves if move.end == BASE)
+    more = Counter(seat for seat, _ in others)
     parts = []
-    if others:
-        parts.append(f"nobody landed on {_colours_of(board, others)}")
+    if too_many := {seat: number for seat, number in more.items() if number < sent[seat]}:
+        which = listed([f"{count(number)} {board.seats[seat]}" for seat, number in too_many.items()])
+        parts.append(f"{which} too many {'was' if sum(too_many.values()) == 1 else 'were'} sent back")
+    if nobody := [piece for piece in others if piece[0] not in too_many]:
+        parts.append(f"nobody landed on {_colours_of(board, nobody)}")
     if safe:
-        parts.append(f"{_colours_of(board, safe)} {'is' if len(safe) == 1 else 'are'} safe on that square")
+        is_one = len({seat for seat, _ in safe}) == 1
+        parts.append(f"{_colours_of(board, safe)} {'is' if is_one else 'are'} safe on that square")
     return f"{capital(listed(parts))}."
+
+
+def _landings(move: Move, board: Board) -> set[int]:
+    """The squares on which a piece came down: where it stands, and the doorstep that it came out to."""
+    steps = (DOORSTEP, move.end) if move.start == BASE != move.end else (move.end,)
+    return {square for each in steps if (square := board.square(move.seat, each)) is not None}
 
 
 def _not_in_base(ruling: Ruling) -> tuple[Piece, ...]:
@@ -371,7 +385,7 @@ def _remedy(ruling: Ruling, board: Board) -> str:
     """What hands have to do, where that is one thing: "Put it back." """
     cause = ruling.cause or Cause()
     if ruling.reason in _PUT_BACK and cause.pieces:
-        return put_back(cause.pieces)
+        return put_back([*cause.pieces, *cause.others])
     if ruling.reason in _SENT_ON and cause.pieces:
         return ""
     if _not_in_base(ruling):
@@ -439,9 +453,11 @@ def _stands(moves: Sequence[Move], board: Board) -> str:
 
 
 def _which(board: Board, seats: Sequence[int]) -> str:
-    """Which pieces: "green and blue", one of each; "two green pieces and a blue piece"."""
+    """Which pieces: "green and blue", one of each; "two green pieces and a blue piece"; of more how many."""
     if len(set(seats)) == len(seats):
         return listed([board.seats[seat] for seat in seats])
+    if len(set(seats)) > 2:
+        return f"{count(len(seats))} pieces"
     return pieces_of(board, seats)
 
 

@@ -22,7 +22,7 @@ from uckers_table.game.moved import differences, moved_seats
 from uckers_table.game.outlook import Outlook
 from uckers_table.game.plays import Licence, Lister, Play
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Cause, Hold, Move, Reason, Slip
+from uckers_table.game.ruling import Cause, Hold, Move, Reason, Slip, after_moves
 from uckers_table.game.suckback import must_move_on
 from uckers_table.game.turn import Piece
 from uckers_table.game.ways import DieMove
@@ -263,7 +263,8 @@ class _Case:
         """It is a play's board, but for enemies in base on whom nobody landed."""
         alike = {play: self.plain.after(play) for play in self._plays_alike()}
         unearned = {play: sent for play, after in alike.items() if (sent := self._sent(after, self.seen))}
-        if play := self.view.first_of(unearned):
+        fewest = min(map(len, unearned.values()), default=0)
+        if play := self.view.first_of(play for play, sent in unearned.items() if len(sent) == fewest):
             yield self._explanation(Reason.SENT_BACK_UNEARNED, play, Cause(unearned[play]))
 
     def _not_your_piece(self) -> Iterator[Explanation]:
@@ -279,8 +280,22 @@ class _Case:
             moves = self._differences()
         else:
             return
-        pieces = tuple((move.seat, move.start) for move in moves if move.seat in partners)
-        yield Explanation(Reason.NOT_YOUR_PIECE, moves, Cause(pieces))
+        theirs = [move for move in moves if move.seat in partners]
+        pieces = tuple((move.seat, move.start) for move in theirs)
+        yield Explanation(Reason.NOT_YOUR_PIECE, moves, Cause(pieces, others=self._back_with(theirs, moves)))
+
+    def _back_with(self, some: Sequence[Move], moves: Sequence[Move]) -> tuple[Piece, ...]:
+        """What goes back with some of the moves: whom these knocked off, or all, if the rest is no part of a
+        play.
+        """
+        bit, out = self.setting.ways.bit, self.setting.ways.out
+        landed = {bit[move.seat][move.end] for move in some}
+        landed |= {bit[move.seat][out] for move in some if move.start == BASE}
+        others = [move for move in moves if move not in some]
+        with_them = [move for move in others if move.end == BASE and bit[move.seat][move.start] in landed]
+        rest = after_moves(self.position, [move for move in others if move not in with_them])
+        is_right = rest == self.position or rest in self.match.plays or rest in self.match.halfway
+        return tuple((move.seat, move.start) for move in (with_them if is_right else others))
 
     # ------------------------------------------------------------------ their parts
 

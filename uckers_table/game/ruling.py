@@ -194,7 +194,8 @@ class Cause:
     bars: tuple[Bar, ...] = ()
     """Why nothing can move: one for each piece and die, whichever die lay first."""
     others: tuple[Piece, ...] = ()
-    """With NOT_SENT_BACK, those in base on whom nobody landed."""
+    """With NOT_SENT_BACK, those in base on whom nobody landed. With NOT_YOUR_PIECE, those that go back with
+    the partner's: whom these knocked off, or all that moved if the rest is no part of a play."""
     by: tuple[Piece, ...] = ()
     """The pieces that passed the blobs, or landed on them."""
 
