@@ -1,0 +1,1 @@
+"""Whether what is said of wrong boards is true: random slips, and an oracle for the sentences."""
