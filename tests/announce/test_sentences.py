@@ -209,14 +209,14 @@ def heard(match, *events):
             match(red=(10, 57, 57, 57), blue=(30, 40, 40, 0)),
             (5, 2),
             {"red": (17, 57, 57, 57), "blue": (0, 0, 0, 0)},
-            "Illegal. Two blue too many were sent back. Put them back.",
+            "Illegal. Nobody landed on two of blue's pieces. Put them back.",
         ),
         (
             # Of two colours too: one of each was landed on.
             match(red=(10, 17, 57, 57), green=(2, 20, 0, 0), blue=(32, 40, 0, 0)),
             (5, 2),
             {"red": (15, 19, 57, 57), "green": (0, 0, 0, 0), "blue": (0, 0, 0, 0)},
-            "Illegal. One green and one blue too many were sent back. Put them back.",
+            "Illegal. Nobody landed on one of green's pieces and one of blue's pieces. Put them back.",
         ),
         (
             # Out on red's piece and on: blue came out, and so blue landed on it.

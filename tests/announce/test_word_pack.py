@@ -21,6 +21,7 @@ SELDOM = (
     *("Snake eyes again: all in.", "Eight-piece dicking.", "Eight piece in harbour.", "Tell me the dice."),
     *("Red cannot move: needs a six or exactly 3.", "Red needs another 3 for home."),
     *("Three doubles. All red's pieces go to base.", "Five sixes.", "Nobody landed on blue. Put it back."),
+    *("Nobody landed on one of blue's pieces. Put it back.", "Five pieces moved; the dice said 6 and 2."),
     *("Challenge won. Two of red's pieces go to base.", "Red has won. Eight-piecer.", "Double two: all out."),
     *(
         "Refused: say the number.",

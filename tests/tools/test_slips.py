@@ -131,7 +131,7 @@ BACK = stands((5, 2), {"red": (10, 57, 57, 57)}, {"red": (5, 57, 57, 57)})
             [
                 "Illegal. Nobody landed on green. Put it back.",
                 "Illegal. Nobody landed on blue. Put it two back.",
-                "Illegal. One blue too many was sent back. Put it back.",
+                "Illegal. Nobody landed on one of blue's pieces. Put it back.",
                 "Illegal. Red landed on blue; blue goes to base.",
                 "Illegal. Blue is safe on that square. Put it back.",
             ],

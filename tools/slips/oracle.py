@@ -199,10 +199,8 @@ class Reading:
         if len(sentences) > 1 and sentences[-1].startswith("Put"):
             self.remedy = sentences.pop()
         fault = "; ".join(sentences)
-        joint = r" and (?=nobody landed)"
-        if re.match(r".*(sent back|obody landed)", fault):
-            joint = r" and (?=nobody landed|(?:\w+ and )?\w+ (?:is|are) safe)"
-        for part in re.split(joint, fault):
+        joint = r" and (?=(?:\w+ and )?\w+ (?:is|are) safe)"
+        for part in re.split(joint, fault) if fault.startswith("Nobody landed") else [fault]:
             self._hold(part[:1].upper() + part[1:])
         if self.remedy == "Put them back" and not fault.startswith("Besides"):
             self.named = {*boards.changed}
@@ -507,23 +505,19 @@ def _wrong_one(reading: Reading, colour: str) -> bool:
     return False
 
 
-def _nobody_landed(reading: Reading, colours: str) -> bool:
-    boards, seats = reading.boards, reading.seats(colours)
-    for landed in _own_landings(reading):
-        gone = [piece for piece in boards.gone.elements() if piece[0] in seats]
-        if {seat for seat, _ in gone} == {*seats} and len(_unearned(reading, landed)) >= len(gone) > 0:
-            return True
-    return False
-
-
-def _too_many(reading: Reading, told: str) -> bool:
-    """Some of a colour were landed on, and more of it are in base: so many."""
-    words = re.findall(rf"({'|'.join(_WORDS)}) (\w+)", told.lower())
-    claims = [(_number(number), *reading.seats(colour)) for number, colour in words]
+def _nobody_landed(reading: Reading, told: str) -> bool:
+    """All of a colour that are in base, or so many of them, were landed on by nobody."""
+    some = re.findall(rf"({'|'.join(_WORDS)}) of (\w+)'s pieces", told.lower())
+    number_of = {reading.colours.index(colour): _number(number) for number, colour in some}
     for landed in _own_landings(reading):
         gone = Counter(seat for seat, _ in reading.boards.gone.elements())
         more = Counter(seat for seat, _ in _unearned(reading, landed))
-        if all(0 < more[seat] == number < gone[seat] for number, seat in claims):
+        if all(
+            0 < more[seat] == number_of[seat] < gone[seat]
+            if seat in number_of
+            else 0 < more[seat] == gone[seat]
+            for seat in reading.seats(told)
+        ):
             return True
     return False
 
@@ -763,7 +757,6 @@ _FAULTS: tuple[tuple[str, Callable[..., bool]], ...] = (
     (r"(.+) went through (.+)", _went_through),
     (r"(.+) landed on (.+ blobs?(?: and .+'s)?)(?:; (.+) goe?s? to base)?", _landed_on_blob),
     (r"The wrong (\w+) was sent back", _wrong_one),
-    (r"(.+) too many (?:was|were) sent back", _too_many),
     (r"Nobody landed on (.+)", _nobody_landed),
     (r"(.+) landed on ([^;,]+)(?:; (.+) goe?s? to base)?(?:, not on (.+))?", _landed_on),
     (r"(.+) (?:is|are) safe on that square", _safe),

@@ -199,18 +199,22 @@ def _for_nothing(ruling: Ruling, cause: Cause, board: Board) -> str:
     landed = set().union(*(_landings(move, board) for move in walked(ruling.moves)))
     safe = [piece for piece in cause.pieces if board.square(*piece) in landed]
     others = [piece for piece in cause.pieces if piece not in safe]
-    sent = Counter(move.seat for move in ruling.moves if move.end == BASE)
-    more = Counter(seat for seat, _ in others)
     parts = []
-    if too_many := {seat: number for seat, number in more.items() if number < sent[seat]}:
-        which = listed([f"{count(number)} {board.seats[seat]}" for seat, number in too_many.items()])
-        parts.append(f"{which} too many {'was' if sum(too_many.values()) == 1 else 'were'} sent back")
-    if nobody := [piece for piece in others if piece[0] not in too_many]:
-        parts.append(f"nobody landed on {_colours_of(board, nobody)}")
+    if others:
+        sent = Counter(move.seat for move in ruling.moves if move.end == BASE)
+        parts.append(f"nobody landed on {listed(_of_those_sent(others, sent, board))}")
     if safe:
         is_one = len({seat for seat, _ in safe}) == 1
         parts.append(f"{_colours_of(board, safe)} {'is' if is_one else 'are'} safe on that square")
     return f"{capital(listed(parts))}."
+
+
+def _of_those_sent(pieces: Sequence[Piece], sent: Counter[int], board: Board) -> list[str]:
+    """Whose pieces they are: "green", or "one of blue's pieces" where another was rightly sent back."""
+    return [
+        board.seats[seat] if number == sent[seat] else f"{count(number)} of {board.seats[seat]}'s pieces"
+        for seat, number in Counter(seat for seat, _ in pieces).items()
+    ]
 
 
 def _landings(move: Move, board: Board) -> set[int]:
