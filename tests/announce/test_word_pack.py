@@ -31,7 +31,12 @@ SELDOM = (
     ),
     *("Refused: the throw is to be played first.", "Refused: put the board right first."),
     *("Green and blue go to base.", "Red calls suckback 3, double.", "Suckback missed. That is all."),
-    *("Not yet. One die to throw.", "Not yet. Two dice to throw."),
+    *(
+        "Is that a challenge? Press it.",
+        "One piece is not where I left it.",
+        "Not yet. One die to throw.",
+        "Not yet. Two dice to throw.",
+    ),
 )
 """What matches at random hardly ever come to."""
 

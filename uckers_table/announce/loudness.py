@@ -83,6 +83,7 @@ SPOKEN_FROM: Mapping[Sayable, Loudness] = {
     Kind.CALL_ACCEPTED: _CALLS,
     Kind.CALL_REFUSED: _CALLS,
     NoticeKind.MUST_CHALLENGE: _CALLS,
+    NoticeKind.CHALLENGE_MEANT: _CALLS,
     # How the turn goes on; of a legal play there is nothing to say but its honours.
     Kind.THROW_OFF: _CALLS,
     Kind.LEGAL: _CALLS,

@@ -248,6 +248,8 @@ def notice_sentence(notice: Notice, board: Board) -> str:
             return f"Check {'the dice' if notice == CHECK_DICE else where or 'the board'}."
         case NoticeKind.MUST_CHALLENGE:
             return f"{notice.about.capitalize()} must challenge."
+        case NoticeKind.CHALLENGE_MEANT:
+            return "Is that a challenge? Press it."
         case NoticeKind.UPBOARD:
             return "Upboard? Press done."
         case NoticeKind.WHICH_CALL:

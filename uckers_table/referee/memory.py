@@ -48,12 +48,14 @@ class Revoked:
 @dataclass(frozen=True)
 class OnRecord:
     """What people can take back: the last `deeds`, oldest first, and what has been `undone`, the last one
-    last. `number`: so many deeds have been numbered.
+    last. `number`: so many deeds have been numbered. `thrown_over`: so many void throws have come since the
+    last deed.
     """
 
     deeds: tuple[HistoryAct, ...] = ()
     number: int = 0
     undone: tuple[Revoked, ...] = ()
+    thrown_over: int = 0
 
     def with_deed(self, deed: HistoryAct, t: float) -> OnRecord:
         """The same with a deed more, taken at a time. What was undone before it cannot be put back any more,

@@ -31,6 +31,9 @@ class NoticeKind(StrEnum):
     all of the board (""). `accept` or `done` answers that the board is right as it stands."""
     MUST_CHALLENGE = "must_challenge"
     """A challenge is forced on the seat that `about` names: the throw is good for nothing else."""
+    CHALLENGE_MEANT = "challenge_meant"
+    """The seat that `about` names has thrown twice over a six with which it could challenge. It may have said
+    so and not pressed. It is asked once for the dice in hand, and nobody need answer."""
     UPBOARD = "upboard_asked"
     """All pieces are gone at once, or the board is. `done` or `accept` answers that it was an upboard."""
     WHICH_CALL = "which_call"

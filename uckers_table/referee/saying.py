@@ -17,6 +17,9 @@ from uckers_table.referee.taking_back import ActKind, Matter
 _IN_STEP = frozenset({Kind.LEGAL, Kind.PUT_RIGHT, Kind.WON})
 """Rulings after which board and record agree."""
 
+_THROWN_OVER = 2
+"""So many throws over the one in hand are no slip of an eager hand."""
+
 
 class Saying:
     """One event as it is dealt with at one time: `now` is what is remembered of it.
@@ -96,8 +99,19 @@ class Saying:
             else:
                 point = None if is_thrown_on else replace(ruling, thrown_on=False)
                 self._say(replace(ruling, thrown_on=is_thrown_on), accounts(chosen, others))
+            if ruling.kind is Kind.VOID:
+                self._ask_for_a_challenge(chosen.match)
         self._go_on_record(chosen, len(chosen.unsaid), was)
         return point
+
+    def _ask_for_a_challenge(self, match: Match) -> None:
+        """Dice were thrown over a throw in hand. Whoever does so again and could challenge is asked, once,
+        whether he has: a challenge that is only shouted is heard by nobody here.
+        """
+        number = self.now.on_record.thrown_over + 1
+        self.now = replace(self.now, on_record=replace(self.now.on_record, thrown_over=number))
+        if number == _THROWN_OVER and match.challengers and match.wrong_board is None:
+            self._say(Notice(NoticeKind.CHALLENGE_MEANT, match.board.seats[match.to_play]))
 
     def _go_on_record(self, chosen: History, number: int, was: Sequence[History]) -> None:
         """The deeds of a history before its ruling of that number are on record now."""
