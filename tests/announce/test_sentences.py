@@ -605,6 +605,51 @@ CHALLENGE = Call("challenge")
             [(5,)],
             "Red cannot move: needs a six or a one.",
         ),
+        (
+            # The 2 is free, and lost.
+            match(options={"lower_die_fallback": False}, red=(10, 57, 57, 57), blue=(28, 28, 0, 0)),
+            [(5, 2)],
+            "Red cannot move: blue's blob, the lower die alone is lost.",
+        ),
+        (
+            match(options={"lower_die_fallback": False}, red=(10, 57, 57, 57), blue=(28, 28, 0, 0)),
+            [(5, 2), {"red": (12, 57, 57, 57)}],
+            "Timber shift. The lower die alone is lost. Put it back.",
+        ),
+        (
+            # An even throw would move both half of it, past the blob.
+            match("western_ludo", red=(10, 10, 57, 57), blue=(26, 26, 0, 0)),
+            [(5,)],
+            "Red cannot move: blue's blob, an odd throw moves no pair.",
+        ),
+        (
+            match("western_ludo", red=(10, 57, 57, 57), blue=(26, 26, 0, 0)),
+            [(5,)],
+            "Red cannot move: blue's blob.",
+        ),
+        (match("western_ludo", red=(56, 56, 57, 57)), [(4,)], "Red cannot move: needs exactly 1."),
+        # Helping a turn too early.
+        (
+            match(red=(57,) * 4, yellow=(4, 9, 0, 0)),
+            [(6, 2), {"yellow": (4, 11, 0, 0)}],
+            "Timber shift. Red helps next turn. Put it back.",
+        ),
+        (
+            match(red=(57,) * 4, yellow=(4, 9, 0, 0)),
+            [(5, 2), {"yellow": (6, 14, 0, 0)}],
+            "Timber shift. Red waits for a six. Put them back.",
+        ),
+        (
+            match(red=(54, 57, 57, 57), yellow=(4, 9, 0, 0)),
+            [(3, 2), {"red": (57,) * 4, "yellow": (4, 11, 0, 0)}],
+            "Illegal. Red waits for a six. Put it back.",
+        ),
+        (
+            # Green did nothing for the six of red's.
+            match(red=(57,) * 4, blue=(4, 9, 0, 0)),
+            [(6, 2), {"blue": (4, 11, 0, 0)}],
+            "Timber shift. Blue, one short of red's mouth. Put it two back.",
+        ),
         # Challenges.
         (
             match(to_play="blue", **BEHIND_BLOB),

@@ -32,6 +32,8 @@ SELDOM = (
     *("Refused: the throw is to be played first.", "Refused: put the board right first."),
     *("Green and blue go to base.", "Red calls suckback 3, double.", "Suckback missed. That is all."),
     *(
+        "Red cannot move: blue's blob, the lower die alone is lost.",
+        "An odd throw moves no pair.",
         "Is that a challenge? Press it.",
         "One piece is not where I left it.",
         "Not yet. One die to throw.",

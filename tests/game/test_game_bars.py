@@ -148,6 +148,20 @@ def test_what_holds_a_piece(options, dice, red, bar):
     assert bar in ruling.cause.bars
 
 
+def test_an_odd_throw_moves_no_pair():
+    # One alone has only the blob to fear, and an even throw is no odd one.
+    setting, blob = load_setting("western_ludo"), ((BLUE, 26), (BLUE, 26))
+    blues = {"blue": (26, 26, 0, 0)}
+    pair = passed((5,), setting, red=(10, 10, 57, 57), **blues)
+    assert pair.cause.bars == (Bar((RED, 10), 5, THROUGH, blob, Hold.ODD_PAIR),)
+    alone = passed((5,), setting, red=(10, 57, 57, 57), **blues)
+    assert alone.cause.bars == (Bar((RED, 10), 5, THROUGH, blob),)
+    near_home = passed((5,), setting, red=(54, 54, 57, 57))
+    assert near_home.cause.bars == (Bar((RED, 54), 5, PAST_HOME, hold=Hold.ODD_PAIR),)
+    even = passed((4,), setting, red=(56, 56, 57, 57))
+    assert even.cause.bars == (Bar((RED, 56), 4, PAST_HOME),)
+
+
 def test_a_piece_that_bounced_is_barred_behind_it():
     # Home from 55 on a four, two back to 55; a blob on the mouth, red's 51 and blue's 12, bars it backwards.
     match = begin(

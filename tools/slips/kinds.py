@@ -228,6 +228,20 @@ def _mates_piece_by_one_die(match: Match, rng: random.Random) -> _Boards:
     yield from _one_die_for(match, _mates(match))
 
 
+def _helped_too_early(match: Match, rng: random.Random) -> _Boards:
+    """The mate's piece by the die that the last one home left over, or by a throw for the six."""
+    if not match.movers:
+        yield from _mates_piece(match, rng)
+    elif len(match.thrown) == 2:
+        home = match.board.home
+        for one, other in (match.thrown, match.thrown[::-1]):
+            for seat, start, end in _walks(match, match.position, match.movers, one):
+                come_home = moved_piece(match.position, seat, start, end)
+                if end == home and {*come_home[seat]} == {home}:
+                    for walk in _walks(match, come_home, _mates(match), other):
+                        yield _put(match, come_home, *walk)
+
+
 def _enemys_piece(match: Match, rng: random.Random) -> _Boards:
     enemies = match.setting.enemies[match.to_play]
     for number in _numbers(match):
@@ -392,6 +406,7 @@ SLIPS: Mapping[str, _WaysToSlip] = {
     "put elsewhere than base": _put_elsewhere_than_base,
     "mate's piece": _mates_piece,
     "mate's piece by one die": _mates_piece_by_one_die,
+    "helped too early": _helped_too_early,
     "enemy's piece": _enemys_piece,
     "over-count": _over_count,
     "under-count": _under_count,

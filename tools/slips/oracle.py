@@ -728,6 +728,32 @@ def _under_another(reading: Reading) -> bool:
     return due.rules.mixed_stack_order == "top_first" and bool(due.stacks)
 
 
+def _waits(reading: Reading, who: str) -> bool:
+    """It is home, has just come home or thrown no six, and its partner's piece was moved."""
+    boards, (seat,) = reading.boards, reading.seats(who)
+    is_home = {*boards.after[seat]} == {boards.due.board.home} and seat == boards.due.to_play
+    has_thrown = not boards.due.movers and SIX not in boards.dice
+    return is_home and _mates_moved(reading) and (has_thrown or boards.before[seat] != boards.after[seat])
+
+
+def _helps_later(reading: Reading, who: str) -> bool:
+    """It threw its six for nothing but to help, and its partner's piece was moved."""
+    boards = reading.boards
+    is_side = reading.seats(who) == [boards.due.to_play]
+    return is_side and not boards.due.movers and SIX in boards.dice and _mates_moved(reading)
+
+
+def _mates_moved(reading: Reading) -> bool:
+    """Whether a mate's piece was moved: it is the one that goes back."""
+    boards = reading.boards
+    reading.named = ({*boards.team} - {boards.due.to_play}) & {*boards.changed}
+    return bool(reading.named)
+
+
+def _lower_die_lost(reading: Reading) -> bool:
+    return not reading.boards.due.rules.lower_die_fallback
+
+
 def _bounced(reading: Reading) -> bool:
     return bool(reading.boards.due.turn.backing)
 
@@ -769,6 +795,9 @@ _FAULTS: tuple[tuple[str, Callable[..., bool]], ...] = (
     (r"(.+(?:moved|came out).*); the (?:dice said|die showed) (.+)", _told),
     (r"(\w+) must challenge", _must_challenge),
     (r"(\w+) must move on from (.+)", _must_move_on),
+    (r"(\w+) waits for a six", _waits),
+    (r"(\w+) helps next turn", _helps_later),
+    (r"The lower die alone is lost", _lower_die_lost),
     (r"That piece lies under another", _under_another),
     (r"That piece cannot move", _cannot_move),
     (r"A piece that bounced goes on backwards", _bounced),

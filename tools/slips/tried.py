@@ -21,6 +21,8 @@ from uckers_table.simulator.players import choose_call, choose_play, throw_dice
 
 _STOOD = 0.05
 """How often a wrong board of a match is left to stand."""
+_NEARLY_HOME = 0.1
+"""How often the side to throw has three pieces home, or all: it waits for its partner, or soon will."""
 _THROWS = 40
 """So many throws of a match, or random positions, are looked at before the next setting is."""
 _MORE = (
@@ -88,6 +90,10 @@ def _anywhere(setting: Setting, rng: random.Random) -> Iterator[Tried]:
     for _ in range(_THROWS):
         side = setting.board.seats[rng.choice(setting.sides)]
         position = _random_position(setting, rng, rng.choice((0.0, 0.0, 0.3)))
+        if rng.random() < _NEARLY_HOME:
+            seat, home = setting.board.seat(side), setting.board.home
+            nearly = (rng.choice((*setting.board.chute, home)), home, home, home)
+            position = (*position[:seat], nearly, *position[seat + 1 :])
         match = begin(setting, to_play=side, position=position, turns_taken=1)
         wrong = _slip(playing.throw(match, throw_dice(rng, match.dice_due)).match, rng)
         if wrong is not None:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from uckers_table.announce.passes import HOLDS
+from uckers_table.announce.passes import HEARD, HOLDS
 from uckers_table.announce.words import (
     MOST_COUNTED,
     blobs_of,
@@ -150,6 +150,8 @@ def _fault(ruling: Ruling, board: Board) -> str:
             return f"{who} only passed {_colours_of(board, cause.pieces)}."
         case Reason.SENT_BACK_UNEARNED if cause.pieces:
             return _for_nothing(ruling, cause, board)
+        case Reason.NOT_YOUR_PIECE if cause.hold is Hold.GATE:
+            return f"{name(board, ruling.seat)} waits for a six."
         case Reason.NOT_YOUR_PIECE if cause.pieces:
             whose = _which(board, [seat for seat, _ in cause.pieces])
             return f"{name(board, ruling.seat)} moved {whose}."
@@ -347,6 +349,10 @@ def _held(ruling: Ruling, cause: Cause, board: Board) -> str:
         case Hold.SUPERBLOB:
             seat, steps = cause.pieces[0]
             return f"A blob of {count(ruling.position[seat].count(steps))} does not move."
+        case Hold.GATE:
+            return f"{capital(whose)} {'helps next turn' if SIX in ruling.throw else 'waits for a six'}."
+        case hold if hold in HEARD:
+            return f"{capital(HOLDS[hold])}."
     return _HELD
 
 

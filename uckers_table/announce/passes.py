@@ -20,22 +20,27 @@ HOLDS = {
     Hold.SNAKE_EYES: "snake eyes only bring out",
     Hold.CAPTURED: "the capturing piece stops",
     Hold.RULING: "what was ruled is put right first",
+    Hold.ODD_PAIR: "an odd throw moves no pair",
+    Hold.GATE: "whoever is home waits for a six",
     Hold.BOUNCED: "a piece that bounced goes on backwards",
 }
 """What keeps a piece where it is though the dice fit it, for whoever reads it."""
+HEARD = (Hold.LOWER_DIE, Hold.ODD_PAIR)
+"""What is also heard: without it a die that fits, or a pair that nothing bars, seems to be forgotten."""
 
 
 def why_nothing_moves(ruling: Ruling, board: Board, *, places: bool = False) -> str:
     """What keeps all pieces where they are, in a few words; empty where nobody knows.
 
-    `places`: also where the blobs stand, and what else holds a piece.
+    `places`: also where the blobs stand, and whatever else holds a piece.
     """
     bars = ruling.cause.bars if ruling.cause is not None else ()
     also = ruling.cause.also_out if ruling.cause is not None else ()
     parts = [_blobs(bars, board, places=places), _needed(bars, also, board)]
     if places:
         parts.insert(0, ruling.why)
-        parts += [HOLDS[hold] for hold in dict.fromkeys(bar.hold for bar in bars) if hold is not None]
+    holds = dict.fromkeys(bar.hold for bar in bars if bar.hold is not None)
+    parts += [HOLDS[hold] for hold in holds if places or hold in HEARD]
     return ", ".join(filter(None, parts))
 
 

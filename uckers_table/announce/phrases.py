@@ -41,7 +41,7 @@ _SELDOM = """
     it is too dark | I can see again | press the buttons, or wait | press done | to take it as it stands
     which one? Press its number | is not where I left it | are not where I left them | belongs
     taken back | it counts | match resumed | tower | camera | buttons | display | dice from the camera
-    tell me the dice
+    tell me the dice | the lower die alone is lost | an odd throw moves no pair
 """
 
 

@@ -56,17 +56,26 @@ def _bar(lister: Lister, piece: Piece, die: int) -> Bar:
     move = _way(lister, piece, die)
     if move is None and steps == BASE:
         move = _barred_whatever_the_die(lister, seat)
+    if move is None and steps == BASE:
+        return Bar(piece, die, Reason.NO_SIX_TO_COME_OUT)
+    odd = Hold.ODD_PAIR if _is_of_a_pair(lister, piece) and die % 2 else None
     if move is None:
-        return Bar(piece, die, Reason.NO_SIX_TO_COME_OUT if steps == BASE else Reason.PAST_HOME)
+        return Bar(piece, die, Reason.PAST_HOME, hold=odd)
     barriers = lister.field.barriers
     if passed := move.passed & barriers:
         # One in base that captures nobody by coming out passes over the square on which it stops.
         reason = Reason.ONTO_BLOB if steps == BASE else Reason.THROUGH_BLOB
-        return Bar(piece, die, reason, _blob(lister, _first_on_the_way(lister, piece, die, passed)))
+        return Bar(piece, die, reason, _blob(lister, _first_on_the_way(lister, piece, die, passed)), odd)
     if landed := move.landings & barriers:
-        return Bar(piece, die, Reason.ONTO_BLOB, _blob(lister, landed))
+        return Bar(piece, die, Reason.ONTO_BLOB, _blob(lister, landed), odd)
     hold = Hold.LOWER_DIE if lister.has_room((move,)) else Hold.NO_ROOM
     return Bar(piece, die, Reason.CANNOT_MOVE_NOW, hold=hold)
+
+
+def _is_of_a_pair(lister: Lister, piece: Piece) -> bool:
+    """Whether a piece may go with another of its square on an even throw, barred by nothing."""
+    seat, steps = piece
+    return lister.rules.pair_move and steps != BASE and lister.situation.position[seat].count(steps) > 1
 
 
 def _barred_whatever_the_die(lister: Lister, seat: int) -> DieMove | None:

@@ -282,7 +282,10 @@ class _Case:
             return
         theirs = [move for move in moves if move.seat in partners]
         pieces = tuple((move.seat, move.start) for move in theirs)
-        yield Explanation(Reason.NOT_YOUR_PIECE, moves, Cause(pieces, others=self._back_with(theirs, moves)))
+        cause = Cause(pieces, others=self._back_with(theirs, moves))
+        if self.setting.has_gate and self.setting.is_home(self.seen, self.side):
+            cause = replace(cause, hold=Hold.GATE)
+        yield Explanation(Reason.NOT_YOUR_PIECE, moves, cause)
 
     def _back_with(self, some: Sequence[Move], moves: Sequence[Move]) -> tuple[Piece, ...]:
         """What goes back with some of the moves: whom these knocked off, or all, if the rest is no part of a

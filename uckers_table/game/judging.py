@@ -15,7 +15,7 @@ from uckers_table.game.moved import differences, moved_seats
 from uckers_table.game.outlook import Outlook
 from uckers_table.game.plays import Play
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Kind, Reason, Ruling
+from uckers_table.game.ruling import Cause, Hold, Kind, Move, Reason, Ruling
 from uckers_table.game.setting import Setting
 from uckers_table.game.suckback import leavers
 from uckers_table.game.throws import offered, spent
@@ -288,9 +288,25 @@ def _timber_shift(match: Match, position: Position) -> Ruling:
         if seat is not None:
             ruling = _illegal(match.passed, position)
             return replace(ruling, kind=Kind.TIMBER_SHIFT, seat=seat, owed=match.extra)
+        if not match.passed.movers:
+            return _helped_too_early(match, match.passed, moves, shifted[0])
     owned = setting.owned[match.to_play]
     seat = next((s for s in shifted if s not in owned), shifted[0])
     is_due = match.awaiting is not Awaiting.THROW_OFF and seat in owned
     reason = None if is_due else Reason.NOT_YOUR_TURN
     ruling = match.ruling(Kind.TIMBER_SHIFT, reason=reason, throw=match.thrown, moves=moves, owed=match.extra)
     return replace(ruling, seat=seat)
+
+
+def _helped_too_early(match: Match, passed: Match, moves: tuple[Move, ...], owner: int) -> Ruling:
+    """Who is home threw for the six that lets him help, and his partner's pieces were moved by that throw."""
+    home = (passed.to_play, match.board.home)
+    ruling = match.ruling(
+        Kind.TIMBER_SHIFT,
+        reason=Reason.CANNOT_MOVE_NOW,
+        throw=passed.thrown,
+        moves=moves,
+        owed=match.extra,
+        cause=Cause((home,), hold=Hold.GATE),
+    )
+    return replace(ruling, seat=owner)

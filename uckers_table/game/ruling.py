@@ -134,6 +134,10 @@ class Hold(StrEnum):
     """It knocked somebody off where it came out, and stops there (capturing_piece_stops)."""
     RULING = "ruling"
     """Pieces that a ruling moved are still to be put where it moved them."""
+    ODD_PAIR = "odd_pair"
+    """It stands as one of a pair, which goes half an even throw, and the throw is odd (WL p11; pair_move)."""
+    GATE = "gate"
+    """It is the partner's. Whoever is home throws a six first, and helps from the next turn on (BR r11)."""
     BOUNCED = "bounced"
     """It has bounced off home, and goes backwards until the turn ends (VAR D)."""
 
@@ -171,7 +175,8 @@ class Cause:
     SINGLE_PIECE_SPLITS  taken half-way
     SENT_BACK_UNEARNED   put in base though nobody landed on them
     NOT_YOUR_PIECE       moved for the partner
-    CANNOT_MOVE_NOW      moved though held back; with Hold.MOVE_ON, those that must move
+    CANNOT_MOVE_NOW      moved though held back; with Hold.MOVE_ON, those that must move; with Hold.GATE,
+                         those that are home
     """
 
     pieces: tuple[Piece, ...] = ()

@@ -254,9 +254,10 @@ def counted(match: Match, dice: tuple[int, ...]) -> Match:
 def _throw_for_gate(match: Match) -> Step:
     """A colour that is home throws for the six that lets it help (BR r11; ruling A55)."""
     ruling = match.ruling(Kind.GATE, throw=match.thrown)
+    after = match.having_passed()
     if SIX in match.thrown:
-        match = replace(match, helping=match.helping | {match.to_play})
-    return Step(match.turn_done(), (ruling,))
+        after = replace(after, helping=match.helping | {match.to_play})
+    return Step(after.turn_done(), (ruling,))
 
 
 def _throw_for_start(match: Match, dice: tuple[int, ...]) -> Step:
