@@ -299,7 +299,35 @@ def heard(match, *events):
             match(red=(10, 20, 57, 57)),
             (6, 2),
             {"red": (4, 22, 57, 57)},
-            "Illegal. Two red pieces moved; the dice said 6 and 2.",
+            "Illegal. Red moved backwards.",
+        ),
+        (
+            # 5 on and 2 back, or 2 on and 1 on: nobody can tell.
+            match(to_play="yellow", yellow=(23, 23, 25, 29)),
+            (5, 2),
+            {"yellow": (23, 23, 27, 30)},
+            "Illegal. Two yellow pieces moved; the dice said 5 and 2.",
+        ),
+        (
+            # Whom it landed on did not move.
+            match("western_ludo", red=(20, 57, 57, 57), green=(2, 0, 0, 0)),
+            (5,),
+            {"red": (15, 57, 57, 57), "green": (0, 0, 0, 0)},
+            "Illegal. Red moved backwards. Put them back.",
+        ),
+        (
+            # By 5 and 4, and onto a blob at that: what matters is whose piece it is.
+            match(to_play="yellow", yellow=(15, 0, 0, 0), red=(38, 0, 0, 0), green=(34, 34, 0, 0)),
+            (5, 4),
+            {"red": (47, 0, 0, 0), "green": (0, 0, 0, 0)},
+            "Illegal. Yellow moved red. Put them back.",
+        ),
+        (
+            # One die each, both counted wrong.
+            match(to_play="green", green=(10, 20, 0, 0), blue=(5, 9, 0, 0)),
+            (5, 4),
+            {"green": (13, 20, 0, 0), "blue": (5, 16, 0, 0)},
+            "Illegal. Green moved blue. Put them back.",
         ),
         (
             # The play was made, and more was moved before it could be judged.

@@ -652,10 +652,11 @@ def _past_chute(reading: Reading, who: str, whose: str) -> bool:
 
 
 def _backwards(reading: Reading, who: str) -> bool:
-    return any(
-        {way.seat for way in ways} == {*reading.seats(who)}
-        and all(BASE < way.end < way.start for way in ways)
-        for ways in reading.ways()
+    """However the pieces of these colours went, one of each went back."""
+    return all(
+        any(BASE < way.end < way.start for way in ways)
+        for seat in reading.seats(who)
+        for ways in reading.ways([seat])
     )
 
 

@@ -246,8 +246,8 @@ def _otherwise(ruling: Ruling, board: Board) -> str:
     if told := _how_far(ruling, board):
         return told
     said, moves = the_dice_said(ruling.throw), ruling.moves
-    if _is_backwards(moves):
-        return f"{_who(board, moves, ruling)} moved backwards."
+    if back := _backwards(ruling, board):
+        return f"{_who(board, back, ruling)} moved backwards."
     if len(moves) == 1:
         (move,) = moves
         to = "" if move.end == board.home else "to "
@@ -255,9 +255,19 @@ def _otherwise(ruling: Ruling, board: Board) -> str:
     return f"{capital(_which(board, [move.seat for move in moves])) or 'The pieces'} moved; {said}."
 
 
-def _is_backwards(moves: Sequence[Move]) -> bool:
-    """Whether pieces were moved, and all of them backwards."""
-    return bool(moves) and all(BASE < move.end < move.start for move in moves)
+def _backwards(ruling: Ruling, board: Board) -> list[Move]:
+    """The moves backwards by the thrower's side, where one piece must have gone back whichever went where.
+    None that may have bounced off home (VAR D).
+    """
+    side, moves = ruling.seat or 0, walked(ruling.moves)
+    thrown = (*ruling.throw, sum(ruling.throw))
+    found: list[Move] = []
+    for seat in dict.fromkeys((side, board.partner(side))):
+        own = [move for move in moves if move.seat == seat]
+        starts, ends = sorted(move.start for move in own), sorted(move.end for move in own)
+        if any(end < start for start, end in zip(starts, ends, strict=True)):
+            found += [move for move in own if move.end < move.start]
+    return [move for move in found if 2 * board.home - move.start - move.end not in thrown]
 
 
 def _went_round(move: Move, throw: Sequence[int], board: Board) -> bool:
@@ -402,7 +412,8 @@ def _remedy(ruling: Ruling, board: Board) -> str:
         return ""
     if more := besides(ruling):
         return _where_back(more, board)
-    return _where_back(ruling.moves, board) if _is_backwards(ruling.moves) else ""
+    is_all = len(_backwards(ruling, board)) == len(walked(ruling.moves)) > 0
+    return _where_back(ruling.moves, board) if is_all else ""
 
 
 def _open(ruling: Ruling, board: Board) -> str:

@@ -126,7 +126,9 @@ class _Case:
         yield from self._half_way()
 
     def by_the_count(self) -> Explanation:
-        """Last, pieces went forward by numbers that the dice do not show; or nothing explains the board."""
+        """Last, pieces went forward by numbers that the dice do not show; or the partner's were moved too; or
+        nothing explains the board.
+        """
         moves = self._differences()
         own = [move for move in moves if move.seat in self.movers]
         onward = list(map(self._onward, own))
@@ -134,6 +136,8 @@ class _Case:
         is_forward = bool(own) and all(move.end > move.start for move in onward)
         if is_forward and self._is_sent_by(own, moves) and not count.is_shown:
             return Explanation(Reason.WRONG_COUNT, moves, Cause(slip=count.slip))
+        if theirs := self._partners_walked(moves):
+            return self._of_partners(theirs, moves)
         return Explanation(Reason.UNREACHABLE, moves, self._in_the_way())
 
     def _in_the_way(self) -> Cause:
@@ -280,12 +284,23 @@ class _Case:
             moves = self._differences()
         else:
             return
-        theirs = [move for move in moves if move.seat in partners]
+        yield self._of_partners([move for move in moves if move.seat in partners], moves)
+
+    def _partners_walked(self, moves: Sequence[Move]) -> list[Move]:
+        """The partner's pieces that were moved, if nobody else but the thrower's side was, save to base."""
+        team = self.setting.teams[self.side]
+        if any(move.seat not in team and move.end != BASE for move in moves):
+            return []
+        own = {self.side, *self.movers}
+        return [move for move in moves if move.seat in team and move.seat not in own]
+
+    def _of_partners(self, theirs: Sequence[Move], moves: tuple[Move, ...]) -> Explanation:
+        """Some of the moves were of the partner's pieces."""
         pieces = tuple((move.seat, move.start) for move in theirs)
         cause = Cause(pieces, others=self._back_with(theirs, moves))
         if self.setting.has_gate and self.setting.is_home(self.seen, self.side):
             cause = replace(cause, hold=Hold.GATE)
-        yield Explanation(Reason.NOT_YOUR_PIECE, moves, cause)
+        return Explanation(Reason.NOT_YOUR_PIECE, moves, cause)
 
     def _back_with(self, some: Sequence[Move], moves: Sequence[Move]) -> tuple[Piece, ...]:
         """What goes back with some of the moves: whom these knocked off, or all, if the rest is no part of a
