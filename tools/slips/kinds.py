@@ -251,16 +251,17 @@ def _enemys_piece(match: Match, rng: random.Random) -> _Boards:
 
 
 def _counted_wrong(match: Match, rng: random.Random, by: tuple[int, ...]) -> _Boards:
+    team = match.setting.teams[match.to_play]
     for play in _plays(match, rng):
         for move in moves_between(match.position, play):
-            if move.end != BASE and move.seat in match.setting.teams[match.to_play]:
+            if move.end != BASE and move.seat in team:
                 for off in by:
                     end = _on(match, move.end, off)
                     if end is not None:
                         stands = moved_piece(match.position, move.seat, move.start, end)
                         others = [each for each in moves_between(match.position, play) if each != move]
                         for other in others:
-                            if other.seat in match.setting.teams[match.to_play]:
+                            if other.seat in team and other.start in stands[other.seat]:
                                 stands = moved_piece(stands, other.seat, other.start, other.end)
                                 stands = _knocked(match, stands, other.seat, other.end)
                         yield _knocked(match, stands, move.seat, end)
