@@ -87,7 +87,8 @@ def test_whatever_the_card_refuses_the_table_referees(tmp_path, unharmed, call, 
     number = 1 + int(part * (calls[call] - 1))
     failing = f"inject={call}:error={reason}:when={number}{'+' * lasts}"
     watched = [word for path in paths for word in ("-P", f"{folder}{path}")]
-    trace = ["strace", "-f", "-o", str(tmp_path / "log"), *watched, "-e", failing]
+    only = ["-e", f"trace={call}", "-e", failing]
+    trace = ["strace", "-f", "--seccomp-bpf", "-o", str(tmp_path / "log"), *watched, *only]
     table = subprocess.run([*trace, *command(folder)], capture_output=True, text=True, check=False)
     assert table.returncode == 0, table.stderr[-2000:]
     told, as_ever = (
