@@ -6,6 +6,7 @@ from unittest import mock
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import warmed
 from tests.calibrated import calibrated
 from tests.patience import HANGS_S, USUAL_S, unhurried
 
@@ -31,3 +32,9 @@ def _tables_are_learned_once():
     """Tables that are set up within a test. Tests of `calibrate` itself call it themselves."""
     with mock.patch("uckers_table.vision.calibrate.calibrate", calibrated):
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _warmed_programs_are_forked_from_one_that_ends():
+    yield
+    warmed.end()

@@ -18,6 +18,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests import warmed
 from tests.keeping.test_resume import check_replays, first_lacking, go_on, recorded
 from tests.patience import HANGS_S
 from tests.power import is_strace_here
@@ -139,7 +140,7 @@ def start(folder):
 def left_off(tmp_path_factory):
     """A record with a match that is on and one from elsewhere; how a start goes, and how often it reads."""
     folder = tmp_path_factory.mktemp("left_off") / "record"
-    subprocess.run(command(folder, 20), stdout=subprocess.PIPE, check=True)
+    played(folder, 20)
     imported = replace(simulated_match("br4006", "left off", throws=12), recording="")
     with closing(MatchStore(folder)) as store:
         assert store.take_in(imported).number == 2
@@ -231,7 +232,8 @@ def card(tmp_path):
 
 def played(folder, lines):
     """What a table tells in so many lines, less the lines on the card."""
-    table = subprocess.run(command(folder, lines), capture_output=True, text=True, check=True)
+    table = warmed.run("tests.table_to_kill", folder, SEED, lines)
+    assert table.returncode == 0, table.stderr[-2000:]
     return [line for line in table.stdout.splitlines() if not line.endswith(FAULT)], table.stderr
 
 
@@ -279,10 +281,9 @@ def test_a_table_starts_where_its_match_breaks_off_and_the_card_is_full(card):
 def test_a_table_goes_on_on_a_card_that_became_read_only_and_calls_it_that(card):
     place, remount = card
     folder = place / "record"
-    with subprocess.Popen(command(folder), stdout=subprocess.PIPE, text=True) as table:
+    with closing(warmed.Program("tests.table_to_kill", folder, SEED, LINES)) as table:
         for _ in range(20):
             table.stdout.readline()
-        table.kill()
     before = recorded(folder, 1)
     assert remount("ro")
     told, said = played(folder, 20)

@@ -20,6 +20,7 @@ from unittest import mock
 
 import pytest
 
+from tests import warmed
 from tests.keeping.test_resume import StoppedError, Until, first_lacking
 from tests.patience import HANGS_S
 from tests.power import WAYS, Card, is_strace_here, recorded
@@ -145,9 +146,8 @@ def test_a_match_goes_on_after_a_power_cut_at_any_call_of_the_system(tmp_path):
 @pytest.mark.skipif(not is_strace_here(), reason="strace is not here, or may not trace")
 def test_a_power_cut_while_a_damaged_record_is_mended_loses_no_match(tmp_path):
     folder, cut, draw = tmp_path / "record", tmp_path / "cut", random.Random(7)
-    command = [sys.executable, "-m", "tests.table_to_kill", str(folder), "7", "8"]
     for _ in range(2):
-        subprocess.run(command, check=True, capture_output=True)
+        assert warmed.run("tests.table_to_kill", folder, 7, 8).returncode == 0
         with closing(MatchStore(folder)) as store:
             store.end_match(Library(folder).last_played(), UNDATED, t=1.0, winner=(), honours=())
     database = folder / DATABASE
@@ -227,9 +227,8 @@ def test_a_match_goes_on_after_a_power_cut_of_a_real_ext4(ext4, cut):
     image, place = ext4
     draw = random.Random(cut)
     folder = place / "record"
-    command = [sys.executable, "-m", "tests.table_to_kill", str(folder), str(cut)]
-    told = b""
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as table:
+    told = ""
+    with closing(warmed.Program("tests.table_to_kill", folder, cut)) as table:
         for _ in range(draw.choice([1, 2, 5, draw.randint(6, 100)])):
             told += table.stdout.readline()
         card = os.open(place, os.O_RDONLY)
@@ -238,5 +237,5 @@ def test_a_match_goes_on_after_a_power_cut_of_a_real_ext4(ext4, cut):
         table.send_signal(signal.SIGKILL)
     subprocess.run(["umount", place], check=True)
     subprocess.run(["mount", "-o", "loop", image, place], check=True)
-    check_goes_on(folder, told_in(told))
+    check_goes_on(folder, told_in(told.encode()))
     assert any("resumed" in line for line in go_on(folder))

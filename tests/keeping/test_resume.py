@@ -8,14 +8,13 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from contextlib import closing
 from dataclasses import replace
 
 import pytest
 
+from tests import warmed
 from tests.patience import HANGS_S
 from tests.unpainted import unpainted
 from uckers_table.commands.recover import recover
@@ -38,16 +37,14 @@ KILLS = int(os.environ.get("TORTURE", "20"))
 
 def run_table(folder, seed, *, lines):
     """What a table told people before it was killed, soon after so many lines, or was done."""
-    command = [sys.executable, "-m", "tests.table_to_kill", str(folder), str(seed)]
-    dice = random.Random(f"{seed} {lines}")
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as table:
-        told = []
+    dice, told = random.Random(f"{seed} {lines}"), []
+    with closing(warmed.Program("tests.table_to_kill", folder, seed)) as table:
         for line in table.stdout:
             told.append(line)
             if len(told) == lines:
                 time.sleep(dice.choice([0.0, 0.0, dice.uniform(0.0, 0.05)]))
                 table.send_signal(signal.SIGKILL)
-    assert table.returncode in (0, -signal.SIGKILL)
+        assert table.wait() in (0, -signal.SIGKILL)
     # The last line may have been cut by the kill.
     whole = [line.split() for line in told if line.endswith("\n")]
     return [(float(line[0]), line[1]) for line in whole]

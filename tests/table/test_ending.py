@@ -3,13 +3,12 @@
 import json
 import os
 import socket
-import subprocess
-import sys
 import threading
 
 import numpy as np
 import pytest
 
+from tests import warmed
 from tests.patience import HANGS_S
 from tests.table_that_hangs import WORK
 from uckers_table.machine.starts import ANEW, Starts
@@ -59,13 +58,7 @@ def ended(table, what, how, **keys):
     """What a table says of whose ends one was told to come to, while something hangs; and how it ended."""
     write, environment = table
     path = write(**keys)
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.table_that_hangs", str(path), what, how],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=HANGS_S,
-    )
+    done = warmed.run("tests.table_that_hangs", path, what, how, env=environment)
     assert f"hangs {what}" in done.stdout, done.stderr
     return done.returncode, (path.parent / "is-off").exists(), done.stderr
 

@@ -5,13 +5,13 @@ import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from tests import warmed
 from tests.patience import HANGS_S, until
 from tests.table.test_table_without_camera import CONFIG, Kept
 from uckers_table.machine.pin import FILE as PIN_FILE
@@ -32,13 +32,10 @@ class Program:
         with socket.create_server(("127.0.0.1", 0)) as probe:
             self.port = probe.getsockname()[1]
         self.record, self.lines = record, []
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.table_that_fails", str(record), str(self.port)],
-            env=os.environ | environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
+        with Path(os.devnull).open("w") as nowhere:
+            self.process = warmed.Program(
+                "tests.table_that_fails", record, self.port, env=os.environ | environment, stderr=nowhere
+            )
 
     def read(self, wanted):
         """Read what it prints, until a line begins as wanted; False where it ends before."""
@@ -78,8 +75,7 @@ class Program:
         return [(each["title"], each["offer"]) for each in self.page()["reminders"]]
 
     def close(self):
-        self.process.kill()
-        self.process.communicate()
+        self.process.close()
 
 
 @contextmanager
@@ -95,13 +91,13 @@ def fail(record, times=3, **environment):
     for _ in range(times):
         with started(record, **environment) as program:
             assert not program.read("never"), program.lines
-            assert program.process.wait(HANGS_S) != 0
+            assert program.process.wait() != 0
 
 
 def stop(program):
     program.process.send_signal(signal.SIGTERM)
     program.read("never")
-    assert program.process.wait(HANGS_S) == 0
+    assert program.process.wait() == 0
 
 
 @pytest.fixture
