@@ -17,6 +17,11 @@ fi
 # Where each processor has its own tests, threads of numpy only wait for each other.
 export OPENBLAS_NUM_THREADS="${OPENBLAS_NUM_THREADS:-1}"
 said=$(mktemp -d)
+if [ -n "${PYTHONDONTWRITEBYTECODE:-}" ]; then
+    # Hundreds of programs are started. Each would compile all that it imports.
+    unset PYTHONDONTWRITEBYTECODE
+    export PYTHONPYCACHEPREFIX=$said/bytecode
+fi
 workers=()
 trap 'kill "${workers[@]}" 2>/dev/null; wait; rm -rf "$said"' EXIT
 
