@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, settings
 
 from tests import warmed
 from tests.calibrated import calibrated
+from tests.painted_once import painted_once
 from tests.patience import HANGS_S, USUAL_S, unhurried
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -31,6 +32,13 @@ def _threads_may_end_late():
 def _tables_are_learned_once():
     """Tables that are set up within a test. Tests of `calibrate` itself call it themselves."""
     with mock.patch("uckers_table.vision.calibrate.calibrate", calibrated):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _tables_are_painted_once():
+    """Tests of the paint itself have it painted anew."""
+    with mock.patch("uckers_table.simulator.render.Renderer._paint_table", painted_once):
         yield
 
 

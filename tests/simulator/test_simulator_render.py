@@ -5,11 +5,13 @@ import subprocess
 import sys
 from dataclasses import replace
 from math import cos, radians, sin
+from unittest import mock
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.painted_once import paint_table, painted_once
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.optics import Viewpoint
@@ -27,6 +29,12 @@ def plumb_look():
     return replace(
         look_for(0), tilt_deg=0.0, yaw_deg=0.0, k1=0.0, aim_off_mm=(0.0, 0.0), height_mm=970.0, noise=0.0
     )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _every_table_is_painted_anew():
+    with mock.patch("uckers_table.simulator.render.Renderer._paint_table", paint_table):
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -207,6 +215,15 @@ def test_the_same_seed_paints_the_same_table_and_another_seed_another():
     )
     np.testing.assert_array_equal(first, again)
     assert (np.abs(first.astype(int) - other.astype(int)) > 10).mean() > 0.3
+
+
+@pytest.mark.parametrize("skin", [(104, 70, 52), (226, 178, 148)])
+@pytest.mark.parametrize("seats", [("red", "green", "yellow", "blue"), ("red", "blue", "yellow", "green")])
+@pytest.mark.parametrize(("look", "seed", "width"), [(3, 8, 384), (3, 9, 384), (4, 8, 384), (3, 8, 400)])
+def test_a_table_that_tests_share_is_the_one_that_would_be_painted(skin, seats, look, seed, width):
+    own = replace(look_for(look), skin=skin)
+    renderer = Renderer(Plan(Board(seats)), own, size=(width, 216), seed=seed)
+    np.testing.assert_array_equal(painted_once(renderer, renderer._light(), seed), renderer._bare)
 
 
 DRAWN = """
