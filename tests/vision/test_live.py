@@ -7,13 +7,13 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.calibrated import calibrated
 from uckers_table.game.board import Plan
 from uckers_table.sighting import Sighting
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Hand, Scene, WoodenPiece
 from uckers_table.vision import live as live_module
-from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.live import LiveReader, board_window
 from uckers_table.vision.reader import Looked, Reader
 
@@ -28,7 +28,7 @@ def renderer():
 
 @pytest.fixture(scope="module")
 def profile(renderer):
-    return calibrate(renderer.empty, renderer.start, PLAN.board.seats)
+    return calibrated(renderer.empty, renderer.start, PLAN.board.seats)
 
 
 @pytest.fixture

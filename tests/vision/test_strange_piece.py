@@ -63,6 +63,11 @@ def lit():
     return Renderer(Plan(Board(SEATS)), look_for(1), size=(1536, 864), seed=1)
 
 
+@pytest.fixture(scope="module")
+def profile(lit):
+    return calibrate(lit.empty, lit.start, SEATS)
+
+
 def test_a_piece_of_another_seats_colour_still_stands_in_the_wrong_base(lit):
     start = painted(lit, lit.look.piece_paints["yellow"])
     assert "a yellow piece stands in red's base" in refusal(lit.empty, start)
@@ -84,9 +89,8 @@ def test_a_seat_without_a_strange_piece_is_told(lit):
 
 
 @pytest.mark.parametrize("paint", [ORANGE, PURPLE])
-def test_a_piece_painted_after_calibration_is_told_and_learned(lit, paint):
+def test_a_piece_painted_after_calibration_is_told_and_learned(lit, profile, paint):
     """Orange is read as a fifth yellow piece at first."""
-    profile = calibrate(lit.empty, lit.start, SEATS)
     assert profile.strange_colours == ((), (), (), ())
     eyes = LiveReader(profile)
     eyes.see(lit.start)
@@ -101,14 +105,13 @@ def test_a_piece_painted_after_calibration_is_told_and_learned(lit, paint):
     assert again.strange is None
 
 
-def test_a_piece_of_another_seats_paint_is_no_strange_one(lit):
-    eyes = LiveReader(calibrate(lit.empty, lit.start, SEATS))
+def test_a_piece_of_another_seats_paint_is_no_strange_one(lit, profile):
+    eyes = LiveReader(profile)
     eyes.see(painted(lit, lit.look.piece_paints["yellow"], 3))
     assert eyes.strange is None
 
 
-def test_a_profile_with_two_strange_pieces_keeps_both(lit):
-    profile = calibrate(lit.empty, lit.start, SEATS)
+def test_a_profile_with_two_strange_pieces_keeps_both(profile):
     one, other, own = (0.1, 0.5, 1.0), (0.6, 0.2, 0.5), profile.piece_colours
     both = profile.with_paint("blue", one).with_paint("blue", other)
     assert both.strange_colours[3] == (one, other)

@@ -6,12 +6,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tests.calibrated import calibrated
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Hand, Scene
 from uckers_table.vision import reader as reading
-from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.hands import hand_net
 from uckers_table.vision.light.appearance import Evidence
 from uckers_table.vision.place.flat import Laying
@@ -31,7 +31,7 @@ def table():
     """A table of which the net has learned nothing."""
     plan = Plan(Board())
     renderer = Renderer(plan, look_for(41), seed=41)
-    profile = calibrate(renderer.empty, renderer.start, plan.board.seats)
+    profile = calibrated(renderer.empty, renderer.start, plan.board.seats)
     return SimpleNamespace(renderer=renderer, profile=profile)
 
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from tests.calibrated import calibrated
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Scene, WoodenPiece
-from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.pieces import pieces
 from uckers_table.vision.pieces.disc_net import DiscNet
 from uckers_table.vision.pieces.shape import Shape
@@ -36,7 +36,7 @@ def test_millimetres_along_and_across_are_counted_from_the_point_under_the_lens(
 def table(request):
     """A table of the simulator and who reads it."""
     renderer = Renderer(PLAN, look_for(request.param), seed=request.param)
-    return renderer, Reader(calibrate(renderer.empty, renderer.start, SEATS))
+    return renderer, Reader(calibrated(renderer.empty, renderer.start, SEATS))
 
 
 def test_tops_are_told_from_bare_paint_on_squares_of_their_own_colour_too(table, monkeypatch):

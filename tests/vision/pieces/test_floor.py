@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.calibrated import calibrated
 from uckers_table.game.board import Board, Plan
 from uckers_table.sighting import Stray
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Die, Scene, WoodenPiece
-from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.pieces.floor import Floor, _of_piece
 from uckers_table.vision.pieces.pieces import Stack
 from uckers_table.vision.pieces.shape import Shape
@@ -128,7 +128,7 @@ def test_what_is_no_missing_piece_is_left_alone(table, frame, colour, across_mm)
 def test_a_red_die_on_the_table_is_no_red_piece_that_is_missing(place_mm):
     plan = Plan(Board(SEATS))
     renderer = Renderer(plan, look_for(3), size=(1536, 864), seed=3)
-    reader = Reader(calibrate(renderer.empty, renderer.start, SEATS))
+    reader = Reader(calibrated(renderer.empty, renderer.start, SEATS))
     assert renderer.look.die[0] > 3 * max(renderer.look.die[1:])
     sighting = reader.read(renderer.frame(Scene(all_but_one(renderer), dice=(Die(2, *place_mm, 25.0),))))
     assert [(die.value, die.state) for die in sighting.dice] == [(2, "off_board")]
@@ -199,7 +199,7 @@ def test_what_lay_close_beside_the_board_is_no_piece_when_something_moved(table,
         with_disc(table, picture, place_mm, "red", 20.4)
         for picture in (table.renderer.empty, table.renderer.start, frame)
     )
-    reader = Reader(calibrate(bare, start, SEATS))
+    reader = Reader(calibrated(bare, start, SEATS))
     there, now = now, shifted(now, across, down)
     if is_board:
         corners = board_px(table, reader.profile.camera)

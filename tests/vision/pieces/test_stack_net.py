@@ -6,11 +6,11 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from tests.calibrated import calibrated
 from uckers_table.game.board import Board, Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Scene, WoodenPiece
-from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.pieces import stack_net
 from uckers_table.vision.pieces.pieces import Stack
 from uckers_table.vision.pieces.stack_net import (
@@ -133,7 +133,7 @@ def test_a_single_piece_is_no_stack_of_four_however_many_are_missing():
 def test_simulated_stacks_are_told_wherever_they_stand(seed):
     """Singles, and two and three on each other, of one colour and of both partners', all over the track."""
     renderer = Renderer(PLAN, look_for(seed), seed=seed)
-    reader = Reader(calibrate(renderer.empty, renderer.start, SEATS))
+    reader = Reader(calibrated(renderer.empty, renderer.start, SEATS))
     cells, right, wrong_colours, asked = PLAN.track_cells, 0, 0, 0
     for turn in range(4):
         stood = {}

@@ -4,11 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.calibrated import calibrated
 from uckers_table.game.board import Plan
 from uckers_table.simulator.look import look_for
 from uckers_table.simulator.render import Renderer
 from uckers_table.simulator.scene import Hand, Scene, WoodenPiece
-from uckers_table.vision.calibrate import calibrate
 from uckers_table.vision.place.flat import Canvas, Laying
 from uckers_table.vision.place.trembling import Trembling
 from uckers_table.vision.stillness import PX_PER_MM, differs, moved
@@ -23,7 +23,7 @@ def renderer():
 
 @pytest.fixture(scope="module")
 def laying(renderer):
-    camera = calibrate(renderer.empty, renderer.start, PLAN.board.seats).camera
+    camera = calibrated(renderer.empty, renderer.start, PLAN.board.seats).camera
     return Laying.of(camera, Canvas(PLAN.side_mm, PX_PER_MM))
 
 
@@ -68,7 +68,7 @@ def test_a_picture_is_laid_back_where_it_was(renderer, laying, off_px, what):
 def test_how_far_it_was_laid_back_is_told(renderer, laying):
     clear = renderer.frame(Scene())
     trembling = Trembling(laying.lay(clear))
-    px_a_pixel = PX_PER_MM / calibrate(renderer.empty, renderer.start, PLAN.board.seats).camera.px_per_mm
+    px_a_pixel = PX_PER_MM / calibrated(renderer.empty, renderer.start, PLAN.board.seats).camera.px_per_mm
     told = shifts(trembling, [laying.lay(swung(clear, x_px, 0.0)) for x_px in (0.5, 0.25, 0.0, 0.0)])
     assert told == pytest.approx([0.5 * px_a_pixel, 0.5 * px_a_pixel, 0.25 * px_a_pixel, 0.0], abs=0.03)
 
