@@ -53,7 +53,7 @@ BOARD = (at(0, 10), at(2, 20))
 
 def noisy(picture, seed, levels=2):
     """The same view once more, with the sensor's noise drawn anew."""
-    noise = np.random.default_rng(seed).normal(0, levels, picture.shape)
+    noise = levels * np.random.default_rng(seed).standard_normal(picture.shape, np.float32)
     return np.clip(picture + noise, 0, 255).astype(np.uint8)
 
 
