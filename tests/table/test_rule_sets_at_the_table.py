@@ -101,7 +101,8 @@ def play(folder, seed, rules, *, cheats=CHEATS, players=4):
     config = replace(simulated_config(seed=seed, rules=rules, players=players, cheats=cheats), record=folder)
     view = Kept()
     # That what is kept survives a pulled plug is tested elsewhere.
-    with unpainted(config) as around, mock.patch("os.fsync", lambda descriptor: None):
+    synced = mock.patch.multiple("os", fsync=lambda descriptor: None, fdatasync=lambda descriptor: None)
+    with unpainted(config) as around, synced:
         table = Table(config, around.parts, Inbox(), view)
         outcome = table.run()
         return Evening(around.world, view.lines, table._refereeing.referee, outcome)
