@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs all tests, in parts: each processor takes one part after the other, the longest first, until none is left. What
-# a part says is shown once it has ended.
+# Runs all tests, in parts, the longest first. One part more than there are processors runs at a time: many tests wait,
+# for the disk, a browser or a clock. What a part says is shown once it has ended.
 set -u
 cd "$(dirname "$0")/.." || exit
 PYTEST=.venv/bin/pytest
-LONG=(tests/vision tests/table tests/keeping)
-SHORT=("tests/trial tests/soak" tests/web tests/devices "tests/referee tests/game tests/simulator tests/record")
+LONG=(tests/vision tests/table tests/keeping tests/web)
+SHORT=("tests/trial tests/soak" "tests/referee tests/game tests/simulator tests/record" tests/devices)
 named="${LONG[*]} ${SHORT[*]}"
 OTHERS="tests ${named//tests\//--ignore=tests/}"
 PARTS=("${LONG[@]}" "$OTHERS" "${SHORT[@]}")
@@ -45,7 +45,7 @@ work() {
     done
 }
 
-for ((worker = 0; worker < processors && worker < ${#PARTS[@]}; worker++)); do
+for ((worker = 0; worker <= processors && worker < ${#PARTS[@]}; worker++)); do
     work &
     workers+=($!)
 done
