@@ -301,10 +301,20 @@ class Mirrored:
         base_x, base_y = np.mean([plan.centre_mm(cell) for cell in corner], axis=0).tolist()
         base = np.hypot(x - base_x, y - base_y) < _BASE_CELLS * plan.cell_mm
         wide = np.maximum(np.abs(x - base_x), np.abs(y - base_y)) < _WIDE_BASE * plan.cell_mm
-        spots = np.zeros(base.shape, dtype=bool)
+        return _Parts(squares, base & ~self._spots, (wide & ~base) | (base & self._spots))
+
+    @cached_property
+    def _spots(self) -> Flags:
+        """Where the spots of all bases are (size, size)."""
+        x, y = self._canvas.grid_mm
+        spots = np.zeros((self._canvas.size, self._canvas.size), dtype=bool)
         for spot_x, spot_y in (spot for of_seat in self._spots_mm for spot in of_seat):
-            spots |= np.hypot(x - spot_x, y - spot_y) < _SPOT_MM
-        return _Parts(squares, base & ~spots, (wide & ~base) | (base & spots))
+            rows, columns = (
+                np.flatnonzero(np.abs(along - at) < _SPOT_MM) for along, at in ((y, spot_y), (x, spot_x))
+            )
+            near = np.ix_(rows, columns)
+            spots[near] |= np.hypot(x[0, columns] - spot_x, y[rows] - spot_y) < _SPOT_MM
+        return spots
 
 
 @dataclass(frozen=True)
