@@ -2,9 +2,9 @@
 
 from hashlib import sha256
 
-from uckers_table.vision.calibrate import calibrate
+from uckers_table.vision.calibrate import calibrate, find_board
 
-_LEARNED = {}
+_LEARNED, _FOUND = {}, {}
 
 
 def calibrated(empty, start, seats, *further, **options):
@@ -14,3 +14,11 @@ def calibrated(empty, start, seats, *further, **options):
     if key not in _LEARNED:
         _LEARNED[key] = calibrate(empty, start, seats, *further, **options)
     return _LEARNED[key]
+
+
+def found(empty, seats, corners=None):
+    """Where `find_board` finds the board in the same picture."""
+    key = (sha256(empty.tobytes()).digest(), empty.shape, tuple(seats), repr(corners))
+    if key not in _FOUND:
+        _FOUND[key] = find_board(empty, seats, corners)
+    return _FOUND[key]
