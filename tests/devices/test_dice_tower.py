@@ -123,14 +123,18 @@ def test_the_throw_is_safe_with_the_listener_before_the_tower_hears_of_it(simula
 
 
 def test_a_listener_that_takes_long_is_no_silence_of_the_towers(simulated, events):
-    late_s = [0.0]
+    now = [0.0]
 
     def listener(event):
         events.put(event)
         # A card that is slow: for so long nobody looks at the line.
-        late_s[0] += 2 * HANGS_S
+        now[0] += 2 * HANGS_S
 
-    driver = SerialDiceTower(simulated.port, clock=lambda: time.monotonic() + late_s[0])
+    def clock():
+        now[0] += 0.01
+        return now[0]
+
+    driver = SerialDiceTower(simulated.port, clock=clock)
     driver.listen(listener)
     assert [simulated.throw(dice) for dice in ((2, 1), (6, 5), (4, 4))] == [True] * 3
     driver.close()
