@@ -12,8 +12,9 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 
-LONGER_S = 60.0
-"""So much more time is asked for by a start that goes on (seconds)."""
+LONGER_S, ASKS_EVERY_S = 120.0, 5.0
+"""So much more time is asked for by a start that goes on, and so often at most (seconds). To open the record
+takes five syncs, which a slow card does in 20 s each."""
 
 
 class Supervisor:
@@ -43,7 +44,7 @@ class Supervisor:
 
     def starting(self) -> None:
         """The start goes on, and may take longer than the manager waits for one. Cheap, as `alive`."""
-        if self._address and self._clock() - self._told_at >= LONGER_S / 4:
+        if self._address and self._clock() - self._told_at >= ASKS_EVERY_S:
             self._told_at = self._clock()
             self._send(f"EXTEND_TIMEOUT_USEC={LONGER_S * 1e6:.0f}")
 

@@ -223,6 +223,7 @@ class Table:
                 every_s = EVERY_S / self._clock.haste
                 work["health"] = HealthWatch(self._config.record, self._inbox.post, every_s=every_s).close
             work["start"] = Worker("the start", self._tell_when_steady).stop
+            self._supervisor.starting()
             self._inbox.open(self._clock, patient=parts.camera.waits)
             # What the tower is told that we have, it forgets: so not before it is on the card.
             parts.tower.listen(self._inbox.hand_over)

@@ -47,9 +47,11 @@ class OldMatches:
     def left_off(self, rest: Callable[[], None], *, resumes: bool) -> PickedUp | None:
         """The match that was on when the power went, if the table `resumes` one, and it can go on.
 
-        A damaged record is mended first. `rest` is called after every event that is judged again.
+        A damaged record is mended first. `rest` is called between steps, and after every event judged again.
         """
+        rest()
         self.mend()
+        rest()
         try:
             return pick_up(self._record, rest) if resumes else None
         except BrokenOffError as broken:

@@ -50,6 +50,7 @@ def run_table(config: Config, *, out: TextIO) -> int:
             flush=True,
         )
     inbox = Inbox[News]()
+    supervisor = Supervisor(os.environ)
     starts = Starts(starts_kept_in(config.record, os.environ), parts_to_count(config))
     for part in sorted(starts.left_out):
         print(started_without(part).sentence, file=out, flush=True)
@@ -59,7 +60,7 @@ def run_table(config: Config, *, out: TextIO) -> int:
         # At a table that nobody sits at, somebody has to begin.
         begins = page.invitation is None or config.camera == "simulated"
         view = view_for(out, headless=config.headless, page=page)
-        supervisor = Supervisor(os.environ)
+        supervisor.starting()
         table = Table(
             config, parts, inbox, view, page=page, begins=begins, supervisor=supervisor, starts=starts
         )
