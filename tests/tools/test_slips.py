@@ -184,7 +184,7 @@ BACK = stands((5, 2), {"red": (10, 57, 57, 57)}, {"red": (5, 57, 57, 57)})
             ],
         ),
     ],
-    ids=lambda value: value if isinstance(value, str) else "",
+    ids=lambda value: value[:60] if isinstance(value, str) else "",
 )
 def test_the_oracle_tells_true_from_untrue(board, true, false):
     assert untrue(true, *board) == []

@@ -287,11 +287,15 @@ class _Case:
         yield self._of_partners([move for move in moves if move.seat in partners], moves)
 
     def _partners_walked(self, moves: Sequence[Move]) -> list[Move]:
-        """The partner's pieces that were moved, if nobody else but the thrower's side was, save to base."""
+        """The partner's pieces that were moved in place of the throw's, if no enemy was moved but to base."""
         team = self.setting.teams[self.side]
         if any(move.seat not in team and move.end != BASE for move in moves):
             return []
         own = {self.side, *self.movers}
+        after = map(self.plain.after, self.plain.plays(self.dice))
+        if any(all(stands[seat] == self.seen[seat] for seat in own) for stands in after):
+            # The whole throw was played, and anybody may have moved those.
+            return []
         return [move for move in moves if move.seat in team and move.seat not in own]
 
     def _of_partners(self, theirs: Sequence[Move], moves: tuple[Move, ...]) -> Explanation:
