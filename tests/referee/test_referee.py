@@ -473,6 +473,22 @@ def test_dice_that_were_thrown_and_played_under_an_arm_accuse_nobody():
     assert table.position("red") == LEGAL
 
 
+def test_a_turned_die_is_asked_about_until_many_dice_were_read_rightly(monkeypatch):
+    """It may have been misread before the hand came: that was counted, and somebody would be accused."""
+    monkeypatch.setattr("tests.referee.scripted.sighting_of", partial(sighting_of, reading=1))
+    ruled = {}
+    for dice, misread in ((20, 0), (600, 0), (600, 3)):
+        table = table_of("camera", red=[10, 57, 57, 57])
+        root = table.referee.histories[0]
+        root = replace(root, reader=root.reader._replace(dice=dice, misread=misread))
+        table.referee = replace(table.referee, roots=(root,))
+        table.lie(die(5), die(2, PLACES_MM["there"])).see(3.0)
+        table.hand().lie(die(3), die(2, PLACES_MM["there"])).see(6.0)
+        ruled[dice, misread] = table.kinds[-1]
+        assert table.taken == [(5, 2)]
+    assert ruled == {(20, 0): "check", (600, 0): "dice_turned", (600, 3): "check"}
+
+
 def test_a_wrong_count_is_asked_about_by_the_first_dice_and_called_by_later_ones(monkeypatch):
     """A die may be misread, until many were read that fitted their plays."""
     monkeypatch.setattr("tests.referee.scripted.sighting_of", partial(sighting_of, reading=1))

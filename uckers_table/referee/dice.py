@@ -57,19 +57,22 @@ class Wanted(NamedTuple):
     """What the match makes of dice.
 
     `numbers`: how many dice a throw may have. `beside_board_counts`: whether a die beside the board counts.
-    `is_due`: whether a throw is due.
+    `is_due`: whether a throw is due. `is_well_read`: whether a die that shows another face since a hand was
+    there was turned rather than misread.
     """
 
     numbers: frozenset[int]
     beside_board_counts: bool
     is_due: bool
+    is_well_read: bool = True
 
     @classmethod
-    def by(cls, match: Match) -> Wanted:
+    def by(cls, match: Match, *, is_well_read: bool) -> Wanted:
         """What a match wants."""
         is_due = match.awaiting in (Awaiting.THROW, Awaiting.THROW_OFF) or match.wrong_board is not None
         may_decline = match.awaiting is Awaiting.PLAY and not match.plays and not match.must_challenge
-        return cls(match.dice_wanted, match.rules.dice_off_edge == "table", is_due or may_decline)
+        counts = match.rules.dice_off_edge == "table"
+        return cls(match.dice_wanted, counts, is_due or may_decline, is_well_read)
 
 
 @dataclass(frozen=True)
@@ -305,7 +308,7 @@ class DiceWatch:
         if not (doubted or known.was_unwatched):
             # Dice that are read as at first have most likely lain so all the time.
             at_first = next((read for read, seconds in self.told.readings if seconds > 0.0), None)
-            return CHECK_DICE if now.values == at_first else TURNED
+            return TURNED if now.values != at_first and wanted.is_well_read else CHECK_DICE
         # Dice that were read in two ways before anybody was there may be so again.
         return None if now.values in doubted else CHECK_DICE
 

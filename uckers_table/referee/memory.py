@@ -9,6 +9,7 @@ from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import Match
 from uckers_table.game.position import Position, in_play
 from uckers_table.game.ruling import Ruling
+from uckers_table.referee import prices
 from uckers_table.referee.camera_watch import CameraWatch
 from uckers_table.referee.crosscheck import CrossCheck
 from uckers_table.referee.dice import DiceWatch, Wanted
@@ -186,9 +187,17 @@ class Memory:
         """When the referee wants to be asked again if nothing happens before (seconds). None for never."""
         if self.match.awaiting is Awaiting.OVER:
             return None
-        dice = self.dice.due(Wanted.by(self.match)) if self.reads_dice else None
+        dice = self.dice.due(self.wanted) if self.reads_dice else None
         all_due = (self.watch.due, dice, self.check.due, self.away_at)
         return min((due for due in all_due if due is not None), default=None)
+
+    @property
+    def wanted(self) -> Wanted:
+        """What is made of dice on the board, as well as they have been read so far."""
+        look, reader = self.watch.look, self.histories[0].reader
+        is_counted = look is not None and look.last.reading.number > 0
+        is_well_read = not is_counted or prices.is_turned(reader.dice, reader.misread)
+        return Wanted.by(self.match, is_well_read=is_well_read)
 
     @property
     def away_at(self) -> float | None:

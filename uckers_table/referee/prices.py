@@ -102,6 +102,7 @@ were read. A throw that moved nothing was not seen at all: one in 400."""
 PERSON: dict[str, float] = {
     "counted": 3.7,  # a play counted one too far or too short: one in 40, shared by such boards
     "moved": 5.5,  # a piece moved where no rule takes it: one play in 250 for each such board
+    "turned": 5.5,  # a die turned by hand: nobody has counted that, and it is taken to be as rare
     "left": 4.5,  # a piece that was knocked off left standing
     "put": 6.0,  # a piece brought out of base, or put home, unearned
     "fetched": 10.0,  # a piece brought back from home
@@ -204,6 +205,13 @@ def lasting(seconds: float, stays: float | None = None) -> float:
 def die(looked_at: int, misread: int) -> float:
     """What it costs that a die shows a certain other face (nats), where so many were looked at before."""
     return SHOWN - log((DICE_TABLES + misread) / (DICE + looked_at) / 5)
+
+
+def is_turned(looked_at: int, misread: int) -> bool:
+    """Whether a die that shows another face since a hand was there was turned, so surely that somebody is
+    accused of it. Else it was misread before, as any face, where so many were looked at.
+    """
+    return die(looked_at, misread) - log(5) - PERSON["turned"] >= ACCUSE
 
 
 def again(right: int, wrong: int, times: int) -> float:

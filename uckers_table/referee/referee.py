@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from uckers_table.game.ruling import Kind
 from uckers_table.referee import prices
 from uckers_table.referee.crosscheck import CHECKERS
-from uckers_table.referee.dice import DiceWatch, Wanted
+from uckers_table.referee.dice import DiceWatch
 from uckers_table.referee.dice_seen import ToldDice
 from uckers_table.referee.events import (
     ButtonPressed,
@@ -230,7 +230,7 @@ class _Hearing(Heeding):
         if not self.now.reads_dice:
             return
         was = self.now.dice
-        dice, outcome = was.dealt_with(self.t, Wanted.by(self.now.match))
+        dice, outcome = was.dealt_with(self.t, self.now.wanted)
         self.now = replace(self.now, dice=dice)
         if was.maybe_thrown and was.known.were_gone and dice.maybe_thrown and not dice.known.were_gone:
             self._may_have_passed(was.maybe_thrown)
