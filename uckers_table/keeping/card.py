@@ -21,7 +21,7 @@ QUICK_S = 0.1
 so late."""
 SLOW_S = 2.0
 """A card that takes longer than this (seconds) is said to be slow."""
-CLOSES_S = 4.0
+CLOSES_S = 3.0
 """How long the end of a match, or of the table, waits for what is still to be written (seconds)."""
 
 
