@@ -625,6 +625,8 @@ def test_a_match_is_gone_through_with_the_slider_and_a_ruling_looked_into(phone)
 
 def test_a_film_tells_how_far_it_has_got_until_it_is_there(phone):
     phone.goto("/matches/7")
+    # Until all its rulings are there, the page grows under the finger.
+    see(phone.locator("#meta")).to_contain_text("1 of ")
     asked = asked_for(phone, "**/export/gif")
     phone.route(
         "**/matches/7/film", lambda route: route.fulfill(json={"line": "Drawing the film: 2 of 9 pictures"})
