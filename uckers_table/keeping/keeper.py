@@ -147,13 +147,12 @@ class Keeper:
         self._keep(self._record, lambda: self._open().append([ruled_from(line)]))
 
     def _sync(self) -> None:
-        def sync() -> None:
-            if not self._events.trouble:
-                # Lines that a sync may have lost are the recording's to write again; here only the sync is
-                # tried.
-                self._events.do(lambda: self._open().recording.sync())
+        self._card.do(self._sync_events)
 
-        self._card.do(sync)
+    def _sync_events(self) -> None:
+        if not self._events.trouble:
+            # Lines that a sync may have lost are the recording's to write again; here only the sync is tried.
+            self._events.do(lambda: self._open().recording.sync())
 
     def glance(self, frame: Frame) -> None:
         """A frame went by, which may come to be one of those around a ruling."""

@@ -44,8 +44,7 @@ class Supervisor:
 
     def starting(self) -> None:
         """The start goes on, and may take longer than the manager waits for one. Cheap, as `alive`."""
-        if self._address and self._clock() - self._told_at >= ASKS_EVERY_S:
-            self._told_at = self._clock()
+        if self._address and self._is_due(ASKS_EVERY_S):
             self._send(f"EXTEND_TIMEOUT_USEC={LONGER_S * 1e6:.0f}")
 
     def ready(self) -> None:
@@ -60,9 +59,15 @@ class Supervisor:
 
     def alive(self) -> None:
         """The loop goes round. Cheap: it is said when it is due and no more often."""
-        if self.every_s is not None and self._clock() - self._told_at >= self.every_s / 2:
-            self._told_at = self._clock()
+        if self.every_s is not None and self._is_due(self.every_s / 2):
             self._send("WATCHDOG=1")
+
+    def _is_due(self, every_s: float) -> bool:
+        """Whether something is to be said that is said so often; then it counts as said."""
+        now = self._clock()
+        is_due = now - self._told_at >= every_s
+        self._told_at = now if is_due else self._told_at
+        return is_due
 
     def stopping(self) -> None:
         """The table closes in good order."""

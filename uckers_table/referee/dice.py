@@ -64,7 +64,7 @@ class Wanted(NamedTuple):
     numbers: frozenset[int]
     beside_board_counts: bool
     is_due: bool
-    is_well_read: bool = True
+    is_well_read: bool
 
     @classmethod
     def by(cls, match: Match, *, is_well_read: bool) -> Wanted:

@@ -196,7 +196,7 @@ class Memory:
         """What is made of dice on the board, as well as they have been read so far."""
         look, reader = self.watch.look, self.histories[0].reader
         is_counted = look is not None and look.last.reading.number > 0
-        is_well_read = not is_counted or prices.is_turned(reader.dice, reader.misread)
+        is_well_read = not is_counted or prices.is_turned(reader.die)
         return Wanted.by(self.match, is_well_read=is_well_read)
 
     @property

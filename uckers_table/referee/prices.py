@@ -207,11 +207,11 @@ def die(looked_at: int, misread: int) -> float:
     return SHOWN - log((DICE_TABLES + misread) / (DICE + looked_at) / 5)
 
 
-def is_turned(looked_at: int, misread: int) -> bool:
+def is_turned(nats: float) -> bool:
     """Whether a die that shows another face since a hand was there was turned, so surely that somebody is
-    accused of it. Else it was misread before, as any face, where so many were looked at.
+    accused of it. Else it was misread before, as any face; as a certain one costs so much (nats).
     """
-    return die(looked_at, misread) - log(5) - PERSON["turned"] >= ACCUSE
+    return nats - log(5) - PERSON["turned"] >= ACCUSE
 
 
 def again(right: int, wrong: int, times: int) -> float:

@@ -40,7 +40,7 @@ from uckers_table.referee.events import (
 from uckers_table.referee.heeding import Heeding
 from uckers_table.referee.looks import LongLook, ReadBoard
 from uckers_table.referee.memory import Memory
-from uckers_table.referee.rest import NO_REST
+from uckers_table.referee.rest import NO_REST, Rest
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind, Taken, TimedRuling
 from uckers_table.sighting import TROUBLES, Sighting
 
@@ -75,15 +75,16 @@ class Referee(Memory):
         referee, sighting, answers = self, event.sighting, list[Response]()
         for number, t in enumerate(event.moments):
             rest = referee.rest
-            if rest.holds(t, sighting) and event.every_s <= rest.every_s:
+            is_same = sighting == rest.sighting
+            if is_same and rest.lasts(max(t - rest.until, event.every_s)):
                 # Those that are left move on nothing but clocks.
                 referee = referee.waited(rest.until, event.last, event.times - number)
                 referee = replace(referee, rest=rest._replace(until=event.last))
                 break
             answers.append(answer := referee._taken(Seen(t, sighting)))
-            expected = referee.waited(rest.until, t, 1)
-            changed = bool(answer.rulings or answer.taken or answer.read_again) or answer.referee != expected
-            referee = replace(answer.referee, rest=rest.then(t, sighting, changed=changed))
+            is_quiet = is_same and not (answer.rulings or answer.taken or answer.read_again)
+            is_rest = is_quiet and answer.referee == referee.waited(rest.until, t, 1)
+            referee = replace(answer.referee, rest=rest.then(t) if is_rest else Rest(sighting, t, t))
         return Response(
             referee,
             tuple(ruling for each in answers for ruling in each.rulings),

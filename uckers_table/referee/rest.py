@@ -25,16 +25,13 @@ class Rest(NamedTuple):
     until: float = 0.0
     every_s: float = 0.0
 
-    def then(self, t: float, sighting: Sighting, *, changed: bool) -> Rest:
-        """The same after one more sighting, and whether that changed anything."""
-        if changed or sighting != self.sighting:
-            return Rest(sighting, t, t)
+    def then(self, t: float) -> Rest:
+        """The same after one more sighting that changed nothing."""
         return self._replace(until=t, every_s=max(self.every_s, t - self.until))
 
-    def holds(self, t: float, sighting: Sighting) -> bool:
-        """Whether one more sighting changes nothing either: the same as ever, and as soon."""
-        is_long = self.until - self.since >= REST_S
-        return is_long and t - self.until <= self.every_s and sighting == self.sighting
+    def lasts(self, after_s: float) -> bool:
+        """Whether the same sighting changes nothing either that comes so long after the last (seconds)."""
+        return self.until - self.since >= REST_S and after_s <= self.every_s
 
 
 NO_REST = Rest()

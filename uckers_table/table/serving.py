@@ -67,7 +67,7 @@ class _Door:
 
     def __init__(self, page: Page, gate: Gate, config: Config, inbox: Inbox[News], out: TextIO) -> None:
         self._page, self._gate, self._inbox, self._out = page, gate, inbox, out
-        self._config, self._record, self._port = config, config.record, config.page_port
+        self._config = config
         self._closing = ExitStack()
         self._worker: Worker | None = None
         self._kept: Invitation | None = None
@@ -79,7 +79,7 @@ class _Door:
             self._serve()
         except DeviceError as error:
             print(f"No page: {error}", file=self._out, flush=True)
-            self._inbox.post(Served(TAKEN.format(self._port)))
+            self._inbox.post(Served(TAKEN.format(self._config.page_port)))
             self._worker = Worker("the page", self._try)
             return str(error)
         return ""
@@ -95,7 +95,7 @@ class _Door:
         """Where the page is, or will be, with the PIN as it is now."""
         from uckers_table.web.server import address_at
 
-        return Invitation(address_at(self._port), self._gate.pin)
+        return Invitation(address_at(self._config.page_port), self._gate.pin)
 
     def renewed(self) -> Invitation:
         """The same; the PIN that is kept is another from now on, if it was renewed."""
@@ -117,11 +117,11 @@ class _Door:
     def _serve(self) -> None:
         from uckers_table.web.server import PageServer
 
-        server = PageServer(self._page, self._port)
+        server = PageServer(self._page, self._config.page_port)
         self._closing.callback(server.close)
         invitation, told = self.invitation, "its PIN: uckers-table pin"
         try:
-            self._keep = self._closing.enter_context(kept_pin(self._record, invitation))
+            self._keep = self._closing.enter_context(kept_pin(self._config.record, invitation))
         except RecordError as error:
             print(f"{error}", file=self._out, flush=True)
             told = _pin_without_command(self._config)
