@@ -263,11 +263,11 @@ def test_the_back_of_the_board_is_printed_and_drawn(kept, tmp_path, capsys):
     status, out, _ = run(capsys, "honours", "--record", kept)
     assert (status, out) == (
         0,
-        '    1  date unknown  Jones "the Wheel" and Yellow: upboarded by Green and Ó Sé\n',
+        '    1  date unknown  Jones "the Wheel" and Yellow: upboarded, against Green and Ó Sé\n',
     )
     file = tmp_path / "back.svg"
     assert run(capsys, "honours", "-o", file, "--record", kept) == (0, "", "")
-    assert "upboarded by Green and Ó Sé" in file.read_text(encoding="utf-8")
+    assert "upboarded, against Green and Ó Sé" in file.read_text(encoding="utf-8")
     _, out, _ = run(capsys, "honours", "--record", tmp_path / "none")
     assert out == "Nobody is on the back of the board.\n"
 

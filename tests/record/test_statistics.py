@@ -143,7 +143,7 @@ def test_the_back_of_the_board():
         "eight-pieced by Jones and Yellow",
         "2026-11-20",
         "Jones and Yellow",
-        "upboarded by Green and Blue",
+        "upboarded, against Green and Blue",
         "match 4",
         "Crates of beer owed: O'Brien & Sons <stokers> 2, Smith 2",
     ]

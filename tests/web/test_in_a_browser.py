@@ -295,8 +295,8 @@ def test_a_question_is_answered(phone, table):
     [
         ("/", "Leave the match", "Leave this match?", "Play on", "Leave it", commands.LeaveMatch()),
         (
-            *("/", "Upboard!", "Was the board tipped up?", "Play on", "Upboard"),
-            commands.MakeCall(commands.Call("upboard")),
+            *("/", "Upboard!", "Who tipped the board up?", "Nobody: play on", "Blue"),
+            commands.MakeCall(commands.Call("upboard", 3)),
         ),
         ("/health", "Switch off", "Switch the table off?", "Stay on", "Switch off", commands.SwitchOff()),
     ],
@@ -326,6 +326,20 @@ def test_what_cannot_be_given_back_asks_first(phone, table, address, what, quest
     show_pin(phone, PIN)
     until(lambda: table.commands, pause=lambda: phone.wait_for_timeout(20))
     assert table.commands == [done]
+
+
+def test_whoever_tipped_the_board_up_is_named_and_has_lost(phone, table):
+    table.do(commands.StartMatch("br4006", to_play="red", names={"red": "Nobby", "blue": "Dusty"}))
+    phone.goto("/")
+    phone.get_by_text("More", exact=True).click()
+    phone.get_by_role("button", name="Upboard!").click()
+    asked = phone.get_by_role("alertdialog", name="Who tipped the board up?")
+    answers = ["Nobody: play on", "Red: Nobby", "Green", "Yellow", "Blue: Dusty"]
+    see(asked.get_by_role("button")).to_have_text(answers)
+    asked.get_by_role("button", name="Blue: Dusty").click()
+    show_pin(phone, PIN)
+    # It was red's turn.
+    see(phone.locator("#turn-who")).to_have_text("Red and yellow won")
 
 
 def test_take_back_says_what_it_takes_back_and_can_be_left_or_put_back(phone, table):

@@ -69,7 +69,7 @@ def _snake_eyes(ruling: Ruling, board: Board) -> str:
 def _notice(notice: Notice, board: Board) -> str:
     match notice.kind:
         case NoticeKind.WHICH_CALL:
-            return f"Which one? Press its number{_choices(notice.calls, board)}."
+            return f"{notice_sentence(notice, board).removesuffix('.')}{_choices(notice.calls, board)}."
         case NoticeKind.PUT_THIS_RIGHT if notice.piece is not None:
             more = f" {capital(count(notice.numbers[0]))} more after it." if any(notice.numbers) else ""
             return f"To put it right, {_put_right(notice.piece, board)}.{more}"
@@ -129,6 +129,8 @@ def _called(call: Call, board: Board) -> str:
     """A call by what tells it from others: "from red's base", "suckback 3 from green's mouth"."""
     if call.kind == "colours" and call.seat is not None:
         return f"{board.seats[call.seat]} starts"
+    if call.kind == "upboard" and call.seat is not None:
+        return board.seats[call.seat]
     what = _OFFERED.get(call.kind, call.kind.replace("_", " "))
     number = "" if call.target is None else str(call.target)
     from_where = (

@@ -8,6 +8,8 @@ silent. Who wants to hear more, or less, sets the `loudness`.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from uckers_table.announce.accusations import accusation, walked
 from uckers_table.announce.passes import why_nothing_moves
 from uckers_table.announce.words import (
@@ -23,6 +25,7 @@ from uckers_table.announce.words import (
     where,
 )
 from uckers_table.game.board import BASE, Board
+from uckers_table.game.events import Call
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.ways import SIX
 from uckers_table.referee.rulings import CHECK_DICE, Misplaced, Notice, NoticeKind
@@ -253,7 +256,8 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.UPBOARD:
             return "Upboard? Press done."
         case NoticeKind.WHICH_CALL:
-            return "Which one? Press its number."
+            what = "Upboard? " if is_upboard(notice.calls) else ""
+            return f"{what}Which one? Press its number."
         case NoticeKind.OUT_OF_STEP:
             return f"{_out_of_step(*notice.numbers)} Press done to take it as it stands."
         case NoticeKind.PUT_THIS_RIGHT if notice.piece is not None:
@@ -277,6 +281,16 @@ def notice_sentence(notice: Notice, board: Board) -> str:
             return f"{notice.about.capitalize()} back."
         case _:
             return _of_dice(notice)
+
+
+def which_is_meant(calls: Collection[Call]) -> str:
+    """What the number of one of these calls answers, as it is shown."""
+    return "Whose upboard?" if is_upboard(calls) else "Which one?"
+
+
+def is_upboard(calls: Collection[Call]) -> bool:
+    """Whether it is asked who tipped the board up."""
+    return any(call.kind == "upboard" for call in calls)
 
 
 def _of_dice(notice: Notice) -> str:

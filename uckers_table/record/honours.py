@@ -34,8 +34,13 @@ class Honour:
 
     @property
     def words(self) -> str:
-        """As it stands on the board."""
+        """What it was, as it stands on the board."""
         return WORDS.get(self.what, self.what.replace("_", " "))
+
+    @property
+    def told(self) -> str:
+        """As it stands on the board after the losers' names. It is they who upboarded."""
+        return f"{self.words}{', against' if self.what == UPBOARD else ' by'} {' and '.join(self.winners)}"
 
 
 def honours_of(matches: Iterable[MatchRecord]) -> tuple[Honour, ...]:
@@ -81,6 +86,8 @@ WIDTH, MARGIN, TOP, LINE = 800, 56, 140, 54
 """In units of the drawing; a line is an honour."""
 LONGEST_NAMES = 34
 """Letters of names that fit into their column."""
+LONGEST_TOLD = LONGEST_NAMES + len(f"{WORDS[IN_HARBOUR]} by ")
+"""Letters of what is told of them, in smaller letters."""
 
 
 def as_svg(honours: Sequence[Honour]) -> str:
@@ -116,12 +123,12 @@ _SIZES = {"head": 36, "name": 22, "small": 17}
 
 
 def _row(honour: Honour, y: float) -> str:
-    losers, winners = (_cut(" and ".join(who), LONGEST_NAMES) for who in (honour.losers, honour.winners))
+    losers = _cut(" and ".join(honour.losers), LONGEST_NAMES)
     when = honour.date or f"match {honour.match}"
     return "\n".join(
         (
             _text(MARGIN, y, losers, "name"),
-            _text(MARGIN, y + 18, f"{honour.words} by {winners}", "small"),
+            _text(MARGIN, y + 18, _cut(honour.told, LONGEST_TOLD), "small"),
             _text(WIDTH - MARGIN, y, when, "small", anchor="end"),
         )
     )

@@ -182,6 +182,7 @@ class Counted:
                 "what": honour.words,
                 "who": " and ".join(honour.losers),
                 "by": " and ".join(honour.winners),
+                "told": honour.told,
                 "date": honour.date,
                 "match": honour.match,
                 "crates": honour.crates,

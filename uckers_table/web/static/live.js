@@ -102,7 +102,7 @@ function showAsked() {
   $("said").hidden = $("put-back").hidden = Boolean(isAny);
   refill($("put-back"), String(state.put_back), () => putBackButtons(state));
   if (!isAny) return;
-  const title = back ? "Take back?" : is_out_of_step ? "Out of step" : choices.length ? "Which one?" : is_asking ? "Is it right?" : "Put it right";
+  const title = back ? "Take back?" : is_out_of_step ? "Out of step" : choices.length ? question : is_asking ? "Is it right?" : "Put it right";
   const words = back ? back.words : [question === title ? "" : question, ...(is_out_of_step ? ways_out : [])].filter(Boolean).join(" ");
   if ($("asked-title").textContent !== title) $("asked-title").textContent = title;
   if ($("asked-words").textContent !== words) $("asked-words").textContent = words;
@@ -184,7 +184,9 @@ $("loudness").addEventListener("change", (event) => ask({ do: "loudness", level:
 // Another match may have begun while somebody was asked: the answer was not about that one.
 async function upboard() {
   const { match } = state;
-  if (await sure("Was the board tipped up?", { yes: "Upboard", no: "Play on", words: "The match ends, and is on record as tipped up." }) && state.match === match) ask({ do: "call", call: "upboard" });
+  const who = state.seats.map((colour) => [[capital(colour), state.names?.[colour]].filter(Boolean).join(": "), colour, "danger"]);
+  const colour = await choose("Who tipped the board up?", who, { no: "Nobody: play on", words: "The match ends. Whoever did it has lost." });
+  if (colour && state.match === match) ask({ do: "call", call: "upboard", piece: { colour } });
 }
 async function leaveMatch() {
   const { match } = state;
