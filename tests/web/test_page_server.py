@@ -22,6 +22,7 @@ from uckers_table.web import server as serving
 from uckers_table.web.app import SHELLS
 from uckers_table.web.commands import Answer
 from uckers_table.web.feed import RulingLine
+from uckers_table.web.inviting import NO_WAY_HERE
 
 START = {
     "do": "start",
@@ -331,6 +332,23 @@ def test_a_wrong_pin_is_said_and_many_are_made_to_wait(browser, table):
     assert int(response.headers["retry-after"]) == 30
     assert browser.post("/api/do", START)[0] == 401
     assert table.commands == []
+
+
+def test_the_code_by_which_others_come_in_is_for_whoever_is_in(browser):
+    browser.host = "uckers.local:8080"
+    assert browser.get("/api/invitation.svg")[0] == 401
+    response, drawn = browser.may().send("GET", "/api/invitation.svg")
+    assert (response.status, response.headers["content-type"]) == (200, "image/svg+xml")
+    assert response.headers["cache-control"] == "no-store"
+    # What it says is read from the page, as a camera reads it (test_inviting.py).
+    assert drawn.startswith(b"<svg ")
+    assert browser.send("GET", "/api/invitation.svg", Host="elsewhere.example")[0].status == 421
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:80", "localhost", "LOCALHOST:8080", "[::1]:8080"])
+def test_an_address_that_is_the_tables_own_is_no_invitation(browser, host):
+    status, answer = browser.may().get("/api/invitation.svg", Host=host)
+    assert (status, answer) == (403, {"line": NO_WAY_HERE})
 
 
 def test_six_phones_that_guess_keep_no_seventh_out(server):

@@ -34,6 +34,7 @@ from uckers_table.web.feed import PICTURES_SHOWN, Feed, LivePicture
 from uckers_table.web.filming import Filming
 from uckers_table.web.gate import Admission, Gate
 from uckers_table.web.guard import Guard
+from uckers_table.web.inviting import NO_WAY_HERE, invitation, is_own
 from uckers_table.web.recorded import EXPORTS, Counted, ReadableRecord, list_shown, match_shown
 from uckers_table.web.rulebook import (
     changed_rules,
@@ -67,11 +68,13 @@ MEDIA: Mapping[str, str] = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
     ".webmanifest": "application/manifest+json",
 }
 NOT_KEPT = {"cache-control": "no-store"}
 ASKED_AGAIN = {"cache-control": "no-cache"}
 KEPT = {"cache-control": "private, max-age=86400, immutable"}
+SHOW_THE_PIN = "Show the PIN first: the display has it."
 DESK_S = 15.0
 """How long anybody waits for the desk, which says that it takes a few seconds at most."""
 MOST_AT_THE_DESK = 4
@@ -115,6 +118,7 @@ class Page:
             Route("/api/me", self._me),
             Route("/api/pin", self._show_pin, methods=["POST"]),
             Route("/api/lock", self._lock, methods=["POST"]),
+            Route("/api/invitation.svg", self._invitation),
             Route("/api/do", self._do, methods=["POST"]),
             Route("/api/picture/{kind}", self._live_picture),
             Route("/api/plan", self._plan),
@@ -194,9 +198,18 @@ class Page:
         response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
         return response
 
+    async def _invitation(self, request: Request) -> Response:
+        """The QR code by which another phone comes in, for whoever is in."""
+        if not self._may(request):
+            return JSONResponse({"line": SHOW_THE_PIN}, 401, NOT_KEPT)
+        if is_own(request.url.hostname or ""):
+            return JSONResponse({"line": NO_WAY_HERE}, 403, NOT_KEPT)
+        code = invitation(f"{request.base_url}", self._gate.pin)
+        return Response(code, media_type=MEDIA[".svg"], headers=NOT_KEPT)
+
     async def _do(self, request: Request) -> Response:
         if not self._may(request):
-            return JSONResponse({"line": "Show the PIN first: the display has it."}, 401, NOT_KEPT)
+            return JSONResponse({"line": SHOW_THE_PIN}, 401, NOT_KEPT)
         asked = parsed(await request.body())
         command = self._asked.command(asked, self._feed.latest().board)
         given_at, moment = pressed_at(asked), moment_of(asked)
