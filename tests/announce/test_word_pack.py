@@ -31,6 +31,7 @@ SELDOM = (
     ),
     *("Refused: the throw is to be played first.", "Refused: put the board right first."),
     *("Green and blue go to base.", "Red calls suckback 3, double.", "Suckback missed. That is all."),
+    *("Blown back. Red's piece goes to base.", "Red cannot move: two of green's blobs."),
     *(
         "Red cannot move: blue's blob, the lower die alone is lost.",
         "An odd throw moves no pair.",

@@ -26,7 +26,7 @@ _OFTEN = """
 """With numbers and colours they make 97 of 100 sentences that are heard at a table that tells its calls, in
 the matches of `uckers-table trial --matches 20 --seed 5`."""
 _SELDOM = """
-    or | in | at | of | die | base | pieces | blob of | doubles | sixes | twice | another | all | again
+    or | in | at | of | die | base | pieces | blobs | doubles | sixes | twice | another | all | again
     left | put them back | moved to | moved backwards | went through | landed on | nobody landed on
     only passed | is that a challenge? press it | go to base | stays in base | the die showed
     brings one piece out | the six was used | both dice
