@@ -160,7 +160,7 @@ def test_what_a_house_rule_gives_no_other_line_takes_away():
     assert [text for text in told if re.search(r"\btries\b|\bearns?\b|throw a turn", text)] == [
         "With nothing on the board you have three tries to bring a piece out.",
         "A six earns another throw.",
-        "Knocking somebody off earns another throw.",
+        "Knocking somebody off earns another throw, on top of a six's.",
         "A piece brought home earns another throw, unless it is the last.",
     ]
 

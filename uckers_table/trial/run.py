@@ -48,6 +48,7 @@ TURNS = {
     "wafu": 0,
     "western_ludo": 0,
     "wiki": 0,
+    "house_ludo": 22,
 }
 """The rule sets in the order of their turns, and the number of the match from which each takes turns. A set
 that is new comes last, and starts after the longest run in docs/trial.md: the figures there stay true.
