@@ -22,6 +22,8 @@ from uckers_table.web.server import PageServer
 
 RED, FROM, TO = 0, 10, 17
 """Red goes seven squares, round the corner from its own arm into green's."""
+LEGAL = (12, 16, 18)
+"""Where 6 and 2 take that piece: two on, six on, or both."""
 
 
 def rendered():
@@ -49,12 +51,15 @@ class AccusedLibrary(FakeLibrary):
             save_picture(self.folder / f"{what}.jpg", cv2.convertScaleAbs(picture, alpha=0.5))
         if not is_old:
             profile.save(self.folder / "table.toml")
-        first, legal, illegal, won = self.record.entries
+        first, played, illegal, won = self.record.entries
         # A record of an older program has what it had then.
         pictures = tuple(Picture(what, 29.0 if what == "before" else 31.0) for what in EVIDENCE)
         stands = {"red": (0, 0, 0, FROM), **dict.fromkeys(("green", "yellow", "blue"), (0, 0, 0, 0))}
         accused = replace(illegal, position=stands, moves=(Moved("red", FROM, TO),))
-        entries = (first, replace(legal, position=stands), accused, won)
+        if not is_old:
+            legal = [{"colour": "red", "steps": steps} for steps in LEGAL]
+            accused = replace(accused, facts={**accused.facts, "legal": legal})
+        entries = (first, replace(played, position=stands), accused, won)
         self.record = replace(self.record, entries=entries, pictures={3: pictures})
 
     def table_file(self, match):

@@ -1,5 +1,7 @@
 """What an accusation rests on, as people see it in a real browser."""
 
+from itertools import pairwise
+
 import pytest
 
 from tests.web.accused_table import AccusedLibrary, rendered, serve_accused
@@ -97,6 +99,40 @@ def test_before_and_after_lie_under_one_thumb(phone):
     see(phone.locator("#time")).to_have_text("After, at 0:31")
 
 
+def middles(page, what):
+    """Where things on the page are, by their middles."""
+    boxes = [each.bounding_box() for each in page.locator(what).all()]
+    return [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
+
+
+def test_the_way_is_counted_the_dice_shown_and_legal_squares_lit(phone):
+    phone.goto("/matches/7/3")
+    # On the picture and on the drawn board.
+    for part in ("#counted", "#board-stood .counted"):
+        see(phone.locator(f"{part} .number")).to_have_text([*"1234567"])
+        see(phone.locator(f"{part} .lit")).to_have_count(3)
+        numbers, squares = middles(phone, f"{part} .number"), middles(phone, f"{part} .lit")
+        side = phone.locator(f"{part} .lit").first.bounding_box()["width"]
+        # Squares 12, 16 and 18 are the second, the sixth and one more on: red's seventh stands before it.
+        for square, n in zip(squares, (1, 5), strict=False):
+            assert max(abs(a - b) for a, b in zip(square, numbers[n], strict=True)) < side / 2
+        apart = [abs(x - u) + abs(y - v) for (x, y), (u, v) in pairwise(numbers)]
+        assert 0.7 * side < min(apart) and max(apart) < 2.3 * side, "no square is left out"
+    assert (
+        phone.locator("#counted .number text").first.evaluate("text => text.getBoundingClientRect().height")
+        > 11
+    )
+    dice = phone.locator("#thrown").get_by_role("img")
+    assert [each.get_attribute("aria-label") for each in dice.all()] == ["6", "2"]
+    see(phone.locator("#key li")).to_have_text(
+        [
+            "Red, from two short of green's mouth to three on from green's doorstep, counted: 7 squares.",
+            "Lit, where the dice allowed it: green's mouth; two on from green's doorstep;"
+            " four on from green's doorstep.",
+        ]
+    )
+
+
 def test_a_record_that_keeps_no_table_shows_the_whole_pictures(chromium, tmp_path, table):
     server = serve_accused(FakeTable(), AccusedLibrary(tmp_path, table, is_old=True))
     with phone_at(chromium, server.port) as phone:
@@ -105,6 +141,10 @@ def test_a_record_that_keeps_no_table_shows_the_whole_pictures(chromium, tmp_pat
         assert phone.locator("#picture").evaluate(NATURAL) == [1536, 864]
         phone.locator("#flip").click()
         see(phone.locator("#time")).to_have_text("Before, at 0:29")
+        # The way is counted on the drawn board all the same; what was legal was not kept.
+        see(phone.locator("#board-stood .number")).to_have_count(7)
+        see(phone.locator(".lit")).to_have_count(0)
+        see(phone.locator("#key")).not_to_contain_text("dice")
     server.close()
 
 

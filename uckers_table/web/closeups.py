@@ -7,12 +7,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from uckers_table.errors import InputError
-from uckers_table.game.board import BASE
-from uckers_table.record.match_record import Moved
+from uckers_table.web.accused import ColourSteps, accused_shown, places_of
 from uckers_table.web.recorded import ReadableRecord
-
-ColourSteps = tuple[str, int]
-"""A place of the board: a colour, and the steps of its pieces there."""
 
 
 class CutPicture(Protocol):
@@ -45,7 +41,7 @@ def close_up_of(
         table = library.table_file(match)
     except InputError:
         return None
-    return cut_to(picture, table, places_of(match.rulings[ruling - 1].moves))
+    return cut_to(picture, table, places_of(accused_shown(match, ruling)))
 
 
 def close_up_shown(places: Sequence[ColourSteps], made: CutPicture) -> dict[str, Any]:
@@ -55,11 +51,3 @@ def close_up_shown(places: Sequence[ColourSteps], made: CutPicture) -> dict[str,
         for (colour, steps), (middle, corners) in zip(places, made.places, strict=True)
     ]
     return {"size": made.size, "places": shown}
-
-
-def places_of(moves: Sequence[Moved]) -> tuple[ColourSteps, ...]:
-    """Where pieces were moved from and to. Base is left out of those that were sent there, if there are
-    others: what landed on them is what a picture is to show.
-    """
-    ends = [(move.colour, move.end) for move in moves if move.end != BASE or len(moves) == 1]
-    return tuple(dict.fromkeys([*((move.colour, move.start) for move in moves), *ends]))

@@ -13,9 +13,10 @@ from uckers_table.record.counting import KeptCounts, counts_of, mark_of
 from uckers_table.record.exchange import to_csv, to_json
 from uckers_table.record.honours import Honour, as_svg
 from uckers_table.record.library import FrameAround
-from uckers_table.record.match_record import DISPUTED, EVIDENCE, MatchRecord, MatchSummary, Moved, as_lists
+from uckers_table.record.match_record import DISPUTED, EVIDENCE, MatchRecord, MatchSummary, as_lists
 from uckers_table.record.notation import board_of, to_text
 from uckers_table.record.statistics import Statistics, Tally, statistics_of, statistics_together
+from uckers_table.web.accused import accused_shown
 from uckers_table.web.rulebook import plan_address
 
 TEXT = "text/plain; charset=utf-8"
@@ -90,7 +91,7 @@ def ruling_shown(record: MatchRecord, number: int) -> dict[str, Any]:
         "plan": _plan_of(record),
         "ruling": _ruled_shown(record, number),
         "before": as_lists(before.position),
-        "accused": {"moves": [_moved_shown(move) for move in record.rulings[number - 1].moves]},
+        "accused": accused_shown(record, number),
         "taken": {each.what: each.t for each in record.pictures.get(number, ()) if each.what in EVIDENCE},
     }
 
@@ -112,10 +113,6 @@ def _ruled_shown(record: MatchRecord, number: int) -> dict[str, Any]:
         "is_disputed": ruled.ruling in DISPUTED,
         "is_overruled": number in record.taken_back,
     }
-
-
-def _moved_shown(move: Moved) -> dict[str, Any]:
-    return {"colour": move.colour, "from": move.start, "to": move.end}
 
 
 def _plan_of(record: MatchRecord) -> str:

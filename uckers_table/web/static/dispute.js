@@ -1,12 +1,14 @@
 // One ruling and what it rests on: the picture cut to it, before and after under one thumb, and those around it.
 
-import { $, ask, capital, clock, el, get, need, tell, watch, words } from "./common.js";
+import { $, ask, capital, clock, die, el, get, need, tell, watch, words } from "./common.js";
 import { BoardView, movedBetween, planOf } from "./board.js";
-import { Pictures, decoded, drawn } from "./evidence.js";
+import { Pictures, decoded, drawn, drawnOnBoard, inSentences } from "./evidence.js";
 import { askWhatToTakeBack } from "./takeback.js";
 
 const [, , match, number] = location.pathname.split("/").map(Number);
 const ALTS = { before: "The last board that was right", after: "The board that was judged", marked: "The board that was judged, the difference marked" };
+// The least height of a number on a picture: what is read at arm's length.
+const LEAST_PX = 13;
 const VIEWS = { close: "Close up", whole: "Whole picture", frames: "Step through" };
 
 const howLikely = (odds) => odds < 1.5 ? "as likely" : `${(odds < 10 ? Math.round(odds * 10) / 10 : Math.round(odds)).toLocaleString("en-GB")} times less likely`;
@@ -17,13 +19,17 @@ async function open() {
   $("say").textContent = ruling.say || words(ruling.ruling);
   $("to-match").href = `/matches/${match}`;
   const plan = await planOf(address), turn = Number(localStorage.getItem("turn") || 0);
-  const draw = (root, position, moved) => { const view = new BoardView(root, plan, summary.seats); view.turn = turn; view.show(position, { moved }); };
+  const draw = (root, position, moved) => { const view = new BoardView(root, plan, summary.seats); view.turn = turn; view.show(position, { moved }); return view; };
   const moved = movedBetween(before, ruling.position, summary.seats);
   // What was called wrong is not on record: then there is one board to show.
   $("before-part").hidden = !moved.length;
   if (moved.length) draw($("board-before"), before, []);
   else $("after-words").textContent = "On record";
   draw($("board-after"), ruling.position, moved);
+  $("stood-part").hidden = !(ruling.is_disputed && accused.stood);
+  if (!$("stood-part").hidden) drawnOnBoard(draw($("board-stood"), accused.stood, []), accused);
+  showDice(ruling);
+  $("key").replaceChildren(...(ruling.is_disputed ? inSentences(accused, plan) : []).map((sentence) => el("li", {}, sentence)));
 
   const stories = ruling.stories ?? [];
   $("why").hidden = !stories.length;
@@ -32,6 +38,11 @@ async function open() {
 
   await showPictures({ ruling, taken, accused });
   answers();
+}
+
+function showDice({ throw: thrown, is_disputed: isDisputed }) {
+  $("thrown").hidden = !(isDisputed && thrown.length);
+  $("dice").replaceChildren(...thrown.map(die));
 }
 
 async function showPictures({ ruling, taken, accused }) {
@@ -53,7 +64,7 @@ async function showPictures({ ruling, taken, accused }) {
       $("larger").href = address;
       $("close-up").style.setProperty("--aspect", image.naturalWidth / image.naturalHeight);
       $("counted").setAttribute("viewBox", `0 0 ${image.naturalWidth} ${image.naturalHeight}`);
-      $("counted").replaceChildren(...(on ? drawn(on, accused) : []));
+      $("counted").replaceChildren(...(on ? drawn(on, accused, LEAST_PX * image.naturalWidth / ($("close-up").clientWidth || 1)) : []));
       $("time").textContent = time;
     } catch (error) {
       if (mine !== showing) return;

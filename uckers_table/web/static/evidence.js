@@ -1,6 +1,6 @@
 // What an accusation rests on, drawn: over a picture that is cut to it, or over a drawn board.
 
-import { get, svg } from "./common.js";
+import { capital, get, svg } from "./common.js";
 
 const key = (colour, steps) => `${colour} ${steps}`;
 
@@ -20,18 +20,63 @@ class OnPicture {
   }
 }
 
-// A ring where each piece stood, broken, and one where it went, whole: so that they differ without their colours.
-function rings(on, moves) {
-  const ring = (colour, steps, kind) => {
-    if (!on.has(colour, steps)) return [];
-    const [cx, cy] = on.at(colour, steps), r = on.side(colour, steps) * 0.62;
-    return ["under", kind].map((each) => svg("circle", { class: `ring ${each}`, cx, cy, r }));
-  };
-  return moves.flatMap(({ colour, from, to }) => [...ring(colour, from, "from"), ...ring(colour, to, "to")]);
+// The same on a drawn board.
+class OnBoard {
+  constructor(view) { this.view = view; }
+  has(colour, steps) { return steps in this.view.plan.places[colour]; }
+  at(colour, steps) { return this.view.spot(colour, steps).slice(0, 2); }
+  corners(colour, steps) {
+    const [x, y, degrees] = this.view.spot(colour, steps), turned = degrees * Math.PI / 180;
+    return [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(([u, v]) => [x + u * Math.cos(turned) - v * Math.sin(turned), y + u * Math.sin(turned) + v * Math.cos(turned)]);
+  }
+  side() { return 1; }
 }
 
-export function drawn(on, accused) {
-  return rings(on, accused.moves);
+const line = (points) => points.map((point) => point.join(",")).join(" ");
+const twice = (tag, kind, attributes) => ["under", kind].map((each) => svg(tag, { class: `${kind.split(" ")[0]} ${each}`, ...attributes }));
+
+// A ring where each piece stood, broken, and one where it went, whole: so that they differ without their colours.
+function rings(on, { colour, from, to }) {
+  const ring = (steps, kind) => {
+    if (!on.has(colour, steps)) return [];
+    const [cx, cy] = on.at(colour, steps);
+    return twice("circle", `ring ${kind}`, { cx, cy, r: on.side(colour, steps) * 0.62 });
+  };
+  return [...ring(from, "from"), ...ring(to, "to")];
+}
+
+// The way, and then its squares counted. A number lies in its square's corner, and hides no piece.
+function way(on, { colour, from, way: steps }) {
+  const points = [from, ...steps].filter((each) => on.has(colour, each)).map((each) => on.at(colour, each));
+  return steps.length ? twice("polyline", "way counted-way", { points: line(points) }) : [];
+}
+
+// `least`: the least height of a number.
+function numbers(on, { colour, way: steps }, least) {
+  return [...steps.entries()].filter(([, step]) => on.has(colour, step)).map(([n, step]) => {
+    const [x, y] = on.at(colour, step), [cornerX, cornerY] = on.corners(colour, step)[0];
+    const height = Math.max(on.side(colour, step) * 0.34, least), far = 0.68;
+    return svg("g", { class: "number", transform: `translate(${x + (cornerX - x) * far} ${y + (cornerY - y) * far})`, "font-size": height }, svg("circle", { r: height * 0.62 }), svg("text", {}, String(n + 1)));
+  });
+}
+
+const lit = (on, legal) => legal.filter(({ colour, steps }) => on.has(colour, steps)).flatMap(({ colour, steps }) => twice("polygon", "legal lit", { points: line(on.corners(colour, steps)) }));
+
+export function drawn(on, { moves, legal }, least) {
+  return [...lit(on, legal || []), ...moves.flatMap((move) => way(on, move)), ...moves.flatMap((move) => rings(on, move)), ...moves.flatMap((move) => numbers(on, move, least))];
+}
+
+export const drawnOnBoard = (view, accused) => view.root.append(svg("g", { class: "counted", "aria-hidden": "true" }, drawn(new OnBoard(view), accused, 0.42)));
+
+// The same in words, a line each.
+export function inSentences({ moves, legal }, plan) {
+  const where = (colour, steps) => { const words = plan.words[colour][steps]; return words.charAt(0).toLowerCase() + words.slice(1); };
+  const counted = ({ colour, from, to, way: steps }) => {
+    const squares = steps.length ? `, counted: ${steps.length === 1 ? "1 square" : `${steps.length} squares`}${from > to && steps[0] === from - 1 ? " back" : ""}` : "";
+    return `${capital(colour)}, from ${where(colour, from)} to ${where(colour, to)}${squares}.`;
+  };
+  const allowed = legal && (legal.length ? `Lit, where the dice allowed it: ${legal.map(({ colour, steps }) => where(colour, steps)).join("; ")}.` : "The dice allowed it nowhere.");
+  return [...moves.map(counted), ...(allowed ? [allowed] : [])];
 }
 
 // The pictures of a ruling: each is fetched once. What
