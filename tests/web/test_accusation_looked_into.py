@@ -133,6 +133,18 @@ def test_the_way_is_counted_the_dice_shown_and_legal_squares_lit(phone):
     )
 
 
+def test_the_rule_is_said_with_its_number(phone):
+    phone.goto("/matches/7/3")
+    rule = phone.locator("#rule")
+    see(rule).to_have_text("Use the dice on two pieces, one each, or both on one piece. BR r5b r5c")
+    see(phone.locator("#rule-source")).to_have_text(
+        "On the card of br4006, under “Moving”. BR: BR 4006, Basic Rules."
+    )
+    phone.goto("/matches/7/2")
+    see(phone.locator("#say")).to_have_text("legal")
+    see(phone.locator("#rule-part")).to_be_hidden()
+
+
 def test_a_record_that_keeps_no_table_shows_the_whole_pictures(chromium, tmp_path, table):
     server = serve_accused(FakeTable(), AccusedLibrary(tmp_path, table, is_old=True))
     with phone_at(chromium, server.port) as phone:

@@ -31,6 +31,8 @@ _FACTS: Mapping[str, Any] = {
     "stays": list[float],
     "stories": list[Mapping[str, Any]],
     "legal": list[Mapping[str, Any]],
+    "hold": str,
+    "slip": str,
 }
 """The facts of a ruling that something is worked out of, and what they are."""
 

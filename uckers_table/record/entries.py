@@ -11,7 +11,7 @@ from uckers_table.game.events import Awaiting
 from uckers_table.game.explain import open_to
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.throws import Purpose
-from uckers_table.record.match_record import GOOD, VOID, Called, Entry, Moved, Ruled, Thrown
+from uckers_table.record.match_record import DISPUTED, GOOD, VOID, Called, Entry, Moved, Ruled, Thrown
 from uckers_table.referee.events import CallMade, DiceFault, ThrowMade
 from uckers_table.referee.referee import Response
 from uckers_table.referee.rulings import Notice, Taken, TimedRuling
@@ -104,6 +104,8 @@ def _grounds(ruling: Ruling, board: Board) -> dict[str, Any]:
     facts["honours"] = list(ruling.honours)
     for name in ("winner", "on_reverse", "tied"):
         facts[name] = [board.seats[seat] for seat in getattr(ruling, name)]
+    if ruling.kind in DISPUTED and ruling.cause is not None:
+        facts |= {name: str(getattr(ruling.cause, name) or "") for name in ("hold", "slip")}
     return {name: value for name, value in facts.items() if value or (name == "tries_left" and value == 0)}
 
 

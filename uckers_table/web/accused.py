@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from uckers_table.announce.broken_rules import broken_rule
 from uckers_table.announce.counted import way_counted
+from uckers_table.announce.rules_in_words import edition, spoken_value
+from uckers_table.announce.rules_pages import legend
+from uckers_table.errors import InputError
 from uckers_table.game.board import BASE, CORNER, Board
-from uckers_table.record.match_record import MatchRecord, Ruled, as_lists
+from uckers_table.game.setting import GEOMETRY
+from uckers_table.record.match_record import DISPUTED, MatchRecord, Ruled, Terms, as_lists
 from uckers_table.record.notation import board_of
 
 ColourSteps = tuple[str, int]
@@ -53,6 +58,38 @@ def _stood(ruled: Ruled) -> dict[str, list[int]] | None:
         stood[move.colour].remove(move.start)
         stood[move.colour].append(move.end)
     return stood
+
+
+def rule_shown(record: MatchRecord, number: int) -> dict[str, str] | None:
+    """The rule that an accusation rests on, as the card of the match's rules has it.
+
+    None where that has none. `source` is its number there, `legend` what its letters stand for.
+    """
+    ruled, terms = record.rulings[number - 1], record.summary.terms
+    if ruled.ruling not in DISPUTED:
+        return None
+    facts = ruled.facts
+    try:
+        played = edition(terms.rules, _options(terms))
+    except InputError:
+        # Of another program's.
+        return None
+    hold, slip = facts.get("hold", ""), facts.get("slip", "")
+    line = broken_rule(played, ruled.ruling, ruled.reason, ruled.throw, hold, slip)
+    if line is None:
+        return None
+    return {
+        "text": line.text,
+        "section": line.section,
+        "source": line.source,
+        "legend": legend([line.source]),
+        "card": terms.title or terms.rules,
+    }
+
+
+def _options(terms: Terms) -> list[str]:
+    """What the match's set was changed by, as typed."""
+    return [f"{name}={spoken_value(value)}" for name, value in terms.options.items() if name not in GEOMETRY]
 
 
 def places_of(accused: Mapping[str, Any]) -> tuple[ColourSteps, ...]:

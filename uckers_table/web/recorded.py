@@ -16,7 +16,7 @@ from uckers_table.record.library import FrameAround
 from uckers_table.record.match_record import DISPUTED, EVIDENCE, MatchRecord, MatchSummary, as_lists
 from uckers_table.record.notation import board_of, to_text
 from uckers_table.record.statistics import Statistics, Tally, statistics_of, statistics_together
-from uckers_table.web.accused import accused_shown
+from uckers_table.web.accused import accused_shown, rule_shown
 from uckers_table.web.rulebook import plan_address
 
 TEXT = "text/plain; charset=utf-8"
@@ -92,6 +92,7 @@ def ruling_shown(record: MatchRecord, number: int) -> dict[str, Any]:
         "ruling": _ruled_shown(record, number),
         "before": as_lists(before.position),
         "accused": accused_shown(record, number),
+        "rule": rule_shown(record, number),
         "taken": {each.what: each.t for each in record.pictures.get(number, ()) if each.what in EVIDENCE},
     }
 

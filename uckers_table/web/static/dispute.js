@@ -14,7 +14,7 @@ const VIEWS = { close: "Close up", whole: "Whole picture", frames: "Step through
 const howLikely = (odds) => odds < 1.5 ? "as likely" : `${(odds < 10 ? Math.round(odds * 10) / 10 : Math.round(odds)).toLocaleString("en-GB")} times less likely`;
 
 async function open() {
-  const { summary, plan: address, ruling, before, taken, accused } = await get(`/api/matches/${match}/${number}`);
+  const { summary, plan: address, ruling, before, taken, accused, rule } = await get(`/api/matches/${match}/${number}`);
   $("title").textContent = document.title = `Match ${match}, ruling ${number}`;
   $("say").textContent = ruling.say || words(ruling.ruling);
   $("to-match").href = `/matches/${match}`;
@@ -29,6 +29,11 @@ async function open() {
   $("stood-part").hidden = !(ruling.is_disputed && accused.stood);
   if (!$("stood-part").hidden) drawnOnBoard(draw($("board-stood"), accused.stood, []), accused);
   showDice(ruling);
+  $("rule-part").hidden = !rule;
+  if (rule) {
+    $("rule").replaceChildren(rule.text, " ", el("cite", {}, rule.source));
+    $("rule-source").textContent = `On the card of ${rule.card}, under “${rule.section}”. ${rule.legend}`;
+  }
   $("key").replaceChildren(...(ruling.is_disputed ? inSentences(accused, plan) : []).map((sentence) => el("li", {}, sentence)));
 
   const stories = ruling.stories ?? [];
