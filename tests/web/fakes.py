@@ -335,6 +335,9 @@ class FakeLibrary:
             raise InputError(f"match {number}, ruling {ruling}: no picture {what!r} was kept")
         return self.folder / f"{what}.jpg"
 
+    def table_file(self, match):
+        raise InputError("'' is no name of a file")
+
     def counted(self):
         return {}
 

@@ -22,6 +22,7 @@ NAMES = {
     "/api/picture/{kind}": [f"{kind}.jpg" for kind in PICTURES_SHOWN],
     "/api/matches/{match:int}/export/{kind}": EXPORTS,
     "/api/matches/{match:int}/{ruling:int}/{what}": [f"{what}.jpg" for what in EVIDENCE],
+    "/api/matches/{match:int}/{ruling:int}/close/{what}": ["after", "after.jpg"],
 }
 """What stands for the last part of these."""
 PARTS = {"{match:int}": "7", "{ruling:int}": "3", "{frame:int}": "1", "{name}": "br4006"}

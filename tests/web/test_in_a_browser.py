@@ -638,7 +638,7 @@ def test_a_match_is_gone_through_with_the_slider_and_a_ruling_looked_into(phone)
         "aria-label", re.compile("^2 green pieces")
     )
     phone.get_by_role("link", name="See the pictures of this ruling").click()
-    see(phone.get_by_role("button", name="What differs")).to_have_attribute("aria-pressed", "true")
+    see(phone.get_by_role("button", name="Close up")).to_have_attribute("aria-pressed", "true")
     see(phone.locator("#stories li")).to_have_text(
         [
             "Somebody did wrong (the likeliest). Somebody moved a red piece 7 on.",

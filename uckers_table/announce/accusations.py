@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from uckers_table.announce.counted import went_round
 from uckers_table.announce.passes import HEARD, HOLDS
 from uckers_table.announce.words import (
     MOST_COUNTED,
@@ -241,7 +242,8 @@ def _otherwise(ruling: Ruling, board: Board) -> str:
     if ruling.reason is Reason.UNREACHABLE and cause.blobs:
         are = "is" if len(cause.blobs) == 1 else "are"
         return f"{capital(blobs_of(board, cause.blobs))} {are} in the way."
-    if past := [move for move in walked(ruling.moves) if _went_round(move, ruling.throw, board)]:
+    past = [each for each in walked(ruling.moves) if went_round(board, each.start, each.end, ruling.throw)]
+    if past:
         return f"{_who(board, past, ruling)} went past {'its' if len(past) == 1 else 'their'} own chute."
     if told := _how_far(ruling, board):
         return told
@@ -268,12 +270,6 @@ def _backwards(ruling: Ruling, board: Board) -> list[Move]:
         if any(end < start for start, end in zip(starts, ends, strict=True)):
             found += [move for move in own if move.end < move.start]
     return [move for move in found if 2 * board.home - move.start - move.end not in thrown]
-
-
-def _went_round(move: Move, throw: Sequence[int], board: Board) -> bool:
-    """Whether a piece went on by a number thrown, past its mouth and on round the board."""
-    is_on_track = BASE < move.end < move.start <= board.mouth
-    return is_on_track and board.track + move.end - move.start in (*throw, sum(throw))
 
 
 def _how_far(ruling: Ruling, board: Board) -> str:

@@ -222,6 +222,15 @@ def rule_lines(edition: Edition, *, unsaid: bool = False) -> tuple[RuleLine, ...
     )
 
 
+def rule_line(edition: Edition, names: Sequence[str]) -> RuleLine | None:
+    """The first of some rules, each by its option or a name, that makes sense in a set; None where none."""
+    for name in names:
+        for entry in book().entries:
+            if (name == entry.option or name in entry.fixed) and _applies(entry, edition.rules):
+                return _line(entry, edition)
+    return None
+
+
 def rule_warnings(rules: RuleSet) -> tuple[str, ...]:
     """What can go wrong with a set, a sentence or two each: said wherever it is chosen. Mostly empty."""
     return tuple(

@@ -8,7 +8,7 @@ taken (`Outlook`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain
@@ -50,6 +50,20 @@ def explain(match: Match, seen: Position) -> Explanation:
         also_out=match.setting.also_out,
     )
     return replace(found, cause=cause)
+
+
+def open_to(match: Match, pieces: Collection[Piece]) -> tuple[Piece, ...]:
+    """Where the throw in hand takes these pieces by the rules, each by seat and steps: in any play that is
+    open, as far as it goes in that. Base is left out.
+    """
+    case = _Case(match, match.position)
+    ends = {
+        (move.seat, move.end)
+        for moves in case.open_plays().values()
+        for move in case.told(moves)
+        if (move.seat, move.start) in pieces and move.end != BASE
+    }
+    return tuple(sorted(ends))
 
 
 _LICENCES = (
@@ -227,7 +241,7 @@ class _Case:
         """There was a six, but it moved another piece than the one that came out."""
         lister = Lister(self.situation, Licence(any_die_exits=True))
         # Of one piece that came out and went on by the six, the six was counted twice.
-        pairs = [play for play in lister.plays(self.dice) if len(self._told(map(_as_move, play))) == 2]
+        pairs = [play for play in lister.plays(self.dice) if len(self.told(map(_as_move, play))) == 2]
         for found in self._among(Reason.NO_SIX_TO_COME_OUT, lister, pairs):
             yield replace(found, cause=Cause(slip=Slip.SIX_TWICE))
 
@@ -279,7 +293,7 @@ class _Case:
         lister = Lister(self.situation._replace(movers=self.setting.teams[self.side]), Licence(partners=True))
         play = self._leading(lister.plays(self.dice), lister)
         if play is not None:
-            moves = self._told(self._moves(play, self.seen))
+            moves = self.told(self._moves(play, self.seen))
         elif set(moved_seats(self.position, self.seen)) <= partners:
             moves = self._differences()
         else:
@@ -356,7 +370,7 @@ class _Case:
         return [play for play in self.plain.plays(self.dice) if self._stands_alike(self.plain.after(play))]
 
     def _explanation(self, reason: Reason, play: Play, cause: Cause) -> Explanation:
-        return Explanation(reason, self._told(self._moves(play, self.seen)), cause)
+        return Explanation(reason, self.told(self._moves(play, self.seen)), cause)
 
     def _cause(self, reason: Reason, play: Play, barriers: int) -> Cause:
         """What a reason that a licence explains is about."""
@@ -420,7 +434,7 @@ class _Case:
         others = differences(tuple(tuple(sorted(four)) for four in between), board)
         return self.view.moves_in_order((*own, *others))
 
-    def _told(self, moves: Iterable[Move]) -> tuple[Move, ...]:
+    def told(self, moves: Iterable[Move]) -> tuple[Move, ...]:
         """Moves as the board alone tells of them.
 
         Where one piece stops on the square that another of its colour leaves, one piece went all the way.

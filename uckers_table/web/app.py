@@ -30,13 +30,14 @@ from uckers_table.foreign.documents import bytes_of
 from uckers_table.machine.progress import Progress
 from uckers_table.record.match_record import MatchRecord
 from uckers_table.web.asked import CommandReader, board_asked_for, moment_of, parsed, pressed_at
+from uckers_table.web.closeups import CutTo, close_up_of, close_up_shown
 from uckers_table.web.commands import DROPPED, PRESS_S, Answer, Command, Desk
 from uckers_table.web.feed import PICTURES_SHOWN, Feed, LivePicture
 from uckers_table.web.filming import Filming
 from uckers_table.web.gate import Admission, Gate
 from uckers_table.web.guard import Guard
 from uckers_table.web.inviting import NO_WAY_HERE, invitation, is_own
-from uckers_table.web.recorded import EXPORTS, Counted, ReadableRecord, list_shown, match_shown
+from uckers_table.web.recorded import EXPORTS, Counted, ReadableRecord, list_shown, match_shown, ruling_shown
 from uckers_table.web.rulebook import (
     changed_rules,
     offered_rules,
@@ -93,12 +94,20 @@ Kept = TypeVar("Kept")
 class Page:
     """All that the page answers, put together from what the table gives it. `app` is the ASGI application.
 
-    `own_rules` is the mess's own rule file, if the configuration names one.
+    `own_rules` is the mess's own rule file, if the configuration names one. `cut_to` cuts pictures to what
+    was moved; without it they are shown whole.
     """
 
     def __init__(
-        self, feed: Feed, desk: Desk, library: ReadableRecord, gate: Gate, own_rules: str = ""
+        self,
+        feed: Feed,
+        desk: Desk,
+        library: ReadableRecord,
+        gate: Gate,
+        own_rules: str = "",
+        cut_to: CutTo = lambda *_: None,
     ) -> None:
+        self._cut_to = cut_to
         self._feed, self._desk, self._library, self._gate = feed, desk, library, gate
         self._counted = Counted(library)
         self._rules = offered_rules(own_rules)
@@ -130,13 +139,7 @@ class Page:
             Route("/api/rules", self._list_rules),
             Route("/api/rules/{name}", self._describe_rules),
             Route("/api/rules/{name}/changed", self._describe_changed_rules),
-            Route("/api/matches", self._list_matches),
-            Route("/api/matches/{match:int}", self._describe_match),
-            Route("/api/matches/{match:int}/export/{kind}", self._export),
-            Route("/api/matches/{match:int}/film", self._film_so_far),
-            Route("/api/matches/{match:int}/{ruling:int}/frames", self._list_frames),
-            Route("/api/matches/{match:int}/{ruling:int}/frames/{frame:int}", self._frame),
-            Route("/api/matches/{match:int}/{ruling:int}/{what}", self._evidence),
+            *self._of_the_record(),
             Route("/api/statistics", self._statistics),
             Route("/api/honours", self._honours),
             Route("/api/honours.svg", self._honours_drawn),
@@ -153,6 +156,19 @@ class Page:
                 },
             )
         )
+
+    def _of_the_record(self) -> list[Route]:
+        return [
+            Route("/api/matches", self._list_matches),
+            Route("/api/matches/{match:int}", self._describe_match),
+            Route("/api/matches/{match:int}/export/{kind}", self._export),
+            Route("/api/matches/{match:int}/film", self._film_so_far),
+            Route("/api/matches/{match:int}/{ruling:int}", self._describe_ruling),
+            Route("/api/matches/{match:int}/{ruling:int}/frames", self._list_frames),
+            Route("/api/matches/{match:int}/{ruling:int}/frames/{frame:int}", self._frame),
+            Route("/api/matches/{match:int}/{ruling:int}/close/{what}", self._close_up),
+            Route("/api/matches/{match:int}/{ruling:int}/{what}", self._evidence),
+        ]
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -281,6 +297,15 @@ class Page:
         record = await self._read(self._library.match, request.path_params["match"])
         return JSONResponse(match_shown(record), headers=NOT_KEPT)
 
+    async def _describe_ruling(self, request: Request) -> Response:
+        record = await self._read(self._library.match, request.path_params["match"])
+        number = request.path_params["ruling"]
+        shown = await self._read(ruling_shown, record, number)
+        # What is being written is not in the record yet.
+        told = self._told_of(request.path_params["match"], number)
+        shown["ruling"]["evidence"] = told or shown["ruling"]["evidence"]
+        return JSONResponse(shown, headers=NOT_KEPT)
+
     async def _list_frames(self, request: Request) -> Response:
         at = request.path_params["match"], request.path_params["ruling"]
         frames = await self._read(self._library.frames_around, *at)
@@ -295,17 +320,33 @@ class Page:
         return await _picture_file(frames[number].file)
 
     async def _evidence(self, request: Request) -> Response:
-        what = request.path_params["what"].removesuffix(".jpg")
         at = request.path_params["match"], request.path_params["ruling"]
+        return await _picture_file(await self._once_written(*at, request.path_params["what"]))
+
+    async def _close_up(self, request: Request) -> Response:
+        """A picture behind a ruling cut to what was moved: as a JPEG, or where things are on it."""
+        at, what = (request.path_params["match"], request.path_params["ruling"]), request.path_params["what"]
+        picture = await self._once_written(*at, what)
+        found = await self._read(partial(close_up_of, self._library, self._cut_to, picture), *at)
+        if not what.endswith(".jpg"):
+            return JSONResponse(close_up_shown(*found) if found else None, headers=NOT_KEPT)
+        if found is None:
+            return _nothing("that picture is not cut")
+        return Response(found[1].jpeg, media_type="image/jpeg", headers=KEPT)
+
+    async def _once_written(self, match: int, ruling: int, name: str) -> Path:
+        """A picture behind a ruling. A ruling does not wait for its pictures: one that the table tells of is
+        waited for, while it is being written.
+        """
+        what = name.removesuffix(".jpg")
         for _ in range(WRITTEN_GLANCES):
             try:
-                return await _picture_file(await self._read(self._library.evidence_file, *at, what))
+                return await self._read(self._library.evidence_file, match, ruling, what)
             except _NotKeptError:
-                if self.watching.is_closed or not self._is_told_of(*at, what):
+                if self.watching.is_closed or what not in self._told_of(match, ruling):
                     raise
-                # A ruling does not wait for its pictures: they are being written.
                 await asyncio.sleep(GLANCE_S)
-        return _nothing("that picture is not kept")
+        raise _NotKeptError("that picture is not kept")
 
     async def _read(self, ask: Callable[..., Kept], *at: Any) -> Kept:
         """What the record has there, asked in a thread; `_NotKeptError` where it has nothing."""
@@ -325,11 +366,11 @@ class Page:
                 await run_in_threadpool(self._counted.count, number)
             return await run_in_threadpool(ask)
 
-    def _is_told_of(self, match: int, ruling: int, what: str) -> bool:
-        """Whether the table says that there will be such a picture."""
+    def _told_of(self, match: int, ruling: int) -> tuple[str, ...]:
+        """The pictures behind a ruling that there are, or will be, as the table says."""
         now = self._feed.latest()
         told = (each.evidence for each in now.rulings if now.match == match and each.number == ruling)
-        return any(what in evidence for evidence in told)
+        return next(told, ())
 
     async def _export(self, request: Request) -> Response:
         kind = request.path_params["kind"]

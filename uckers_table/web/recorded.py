@@ -13,10 +13,11 @@ from uckers_table.record.counting import KeptCounts, counts_of, mark_of
 from uckers_table.record.exchange import to_csv, to_json
 from uckers_table.record.honours import Honour, as_svg
 from uckers_table.record.library import FrameAround
-from uckers_table.record.match_record import DISPUTED, MatchRecord, MatchSummary, as_lists
+from uckers_table.record.match_record import DISPUTED, EVIDENCE, MatchRecord, MatchSummary, as_lists
 from uckers_table.record.moments import moments_of
 from uckers_table.record.notation import board_of, to_text
 from uckers_table.record.statistics import Statistics, Tally, statistics_of, statistics_together
+from uckers_table.web.accused import accused_shown, rule_shown
 from uckers_table.web.rulebook import plan_address
 
 TEXT = "text/plain; charset=utf-8"
@@ -36,6 +37,9 @@ class ReadableRecord(Protocol):
 
     def evidence_file(self, number: int, ruling: int, what: str) -> Path:
         """A picture behind a ruling."""
+
+    def table_file(self, match: MatchRecord) -> Path:
+        """The table that a match's pictures show, as its camera saw it."""
 
     def frames_around(self, number: int, ruling: int) -> list[FrameAround]:
         """The pictures from around a ruling."""
@@ -78,26 +82,49 @@ def match_shown(record: MatchRecord) -> dict[str, Any]:
     """
     moments = {moment.number: moment.kinds for moment in moments_of(record)}
     rulings = [
-        {
-            "number": number,
-            "t": ruled.t,
-            "ruling": ruled.ruling,
-            "say": ruled.full,
-            "side": ruled.side or "",
-            "position": as_lists(ruled.position),
-            "to_play": ruled.to_play,
-            "awaiting": ruled.awaiting,
-            "throw": ruled.throw,
-            "evidence": record.evidence(number),
-            "stories": ruled.facts.get("stories", []),
-            "is_disputed": ruled.ruling in DISPUTED,
-            "is_overruled": number in record.taken_back,
-            "moments": moments.get(number, ()),
-        }
-        for number, ruled in enumerate(record.rulings, start=1)
+        {**_ruled_shown(record, number), "moments": moments.get(number, ())}
+        for number in range(1, len(record.rulings) + 1)
     ]
-    plan = plan_address(board_of(record.summary.terms))
-    return {"summary": summary_shown(record.summary), "plan": plan, "rulings": rulings}
+    return {"summary": summary_shown(record.summary), "plan": _plan_of(record), "rulings": rulings}
+
+
+def ruling_shown(record: MatchRecord, number: int) -> dict[str, Any]:
+    """One ruling as it is looked into, with the board before it; InputError where there is none."""
+    if not 1 <= number <= len(record.rulings):
+        raise InputError(f"there is no ruling {number} in this match")
+    before = record.rulings[max(0, number - 2)]
+    return {
+        "summary": summary_shown(record.summary),
+        "plan": _plan_of(record),
+        "ruling": _ruled_shown(record, number),
+        "before": as_lists(before.position),
+        "accused": accused_shown(record, number),
+        "rule": rule_shown(record, number),
+        "taken": {each.what: each.t for each in record.pictures.get(number, ()) if each.what in EVIDENCE},
+    }
+
+
+def _ruled_shown(record: MatchRecord, number: int) -> dict[str, Any]:
+    ruled = record.rulings[number - 1]
+    return {
+        "number": number,
+        "t": ruled.t,
+        "ruling": ruled.ruling,
+        "say": ruled.full,
+        "side": ruled.side or "",
+        "position": as_lists(ruled.position),
+        "to_play": ruled.to_play,
+        "awaiting": ruled.awaiting,
+        "throw": ruled.throw,
+        "evidence": record.evidence(number),
+        "stories": ruled.facts.get("stories", []),
+        "is_disputed": ruled.ruling in DISPUTED,
+        "is_overruled": number in record.taken_back,
+    }
+
+
+def _plan_of(record: MatchRecord) -> str:
+    return plan_address(board_of(record.summary.terms))
 
 
 EXPORTS: Mapping[str, tuple[str, Callable[[MatchRecord], str] | None]] = {
