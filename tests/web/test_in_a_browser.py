@@ -671,6 +671,7 @@ def test_a_film_tells_how_far_it_has_got_until_it_is_there(phone):
 
 def test_the_statistics_the_board_s_back_and_the_machine_are_shown(phone):
     phone.goto("/statistics")
+    phone.get_by_text("In figures").last.click()
     see(phone.get_by_role("table", name="The dice")).to_contain_text("How often")
     # What people ask about first comes first.
     see(phone.get_by_role("table").first.get_by_role("columnheader")).to_have_text(

@@ -216,8 +216,10 @@ def test_the_record_is_there_to_be_read(visitor):
     assert visitor.get("/api/matches/7/3/frames")[1] == [30.0, 31.0, 32.0]
     assert visitor.send("GET", "/api/matches/7/3/frames/2")[1][:2] == b"\xff\xd8"
     assert visitor.get("/api/matches/7/3/frames/3")[0] == 404
-    titles = [table["title"] for table in visitor.get("/api/statistics")[1]]
-    assert titles == ["Players", "Colours", "The dice", "The referee"]
+    titles = [table["title"] for table in visitor.get("/api/statistics")[1]["tables"]]
+    assert titles == [
+        *("Players", "Head to head", "Streaks", "Caught at what", "Colours", "The dice", "The referee")
+    ]
     assert [each["who"] for each in visitor.get("/api/honours")[1]] == ["Dusty and Blue"]
     drawn, svg = visitor.send("GET", "/api/honours.svg")
     assert drawn.headers["content-type"] == "image/svg+xml"

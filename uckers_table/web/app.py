@@ -28,7 +28,10 @@ from starlette.routing import Route
 from uckers_table.errors import FilmError, InputError, RecordError, SenselessError, UckersTableError
 from uckers_table.foreign.documents import bytes_of
 from uckers_table.machine.progress import Progress
+from uckers_table.record.counted import Counted
+from uckers_table.record.honours import as_svg
 from uckers_table.record.match_record import MatchRecord
+from uckers_table.record.statistics import selection_of
 from uckers_table.web.asked import CommandReader, board_asked_for, moment_of, parsed, pressed_at
 from uckers_table.web.closeups import CutTo, close_up_of, close_up_shown
 from uckers_table.web.commands import DROPPED, PRESS_S, Answer, Command, Desk
@@ -37,7 +40,15 @@ from uckers_table.web.filming import Filming
 from uckers_table.web.gate import Admission, Gate
 from uckers_table.web.guard import Guard
 from uckers_table.web.inviting import NO_WAY_HERE, invitation, is_own
-from uckers_table.web.recorded import EXPORTS, Counted, ReadableRecord, list_shown, match_shown, ruling_shown
+from uckers_table.web.recorded import (
+    EXPORTS,
+    ReadableRecord,
+    honours_shown,
+    list_shown,
+    match_shown,
+    ruling_shown,
+    statistics_shown,
+)
 from uckers_table.web.rulebook import (
     changed_rules,
     offered_rules,
@@ -398,13 +409,19 @@ class Page:
         return JSONResponse({"line": progress.in_words if progress is not None else ""}, headers=NOT_KEPT)
 
     async def _statistics(self, request: Request) -> Response:
-        return JSONResponse(await self._counting(self._counted.figures), headers=NOT_KEPT)
+        asked = request.query_params
+        since, until, rules = (asked.get(name, "") for name in ("since", "until", "rules"))
+        selection = selection_of(since, until, rules, asked.getlist("name"))
+        counted, choices = await self._counting(
+            lambda: (self._counted.statistics(selection), self._counted.choices())
+        )
+        return JSONResponse(statistics_shown(counted, choices), headers=NOT_KEPT)
 
     async def _honours(self, request: Request) -> Response:
-        return JSONResponse(await self._counting(self._counted.honours), headers=NOT_KEPT)
+        return JSONResponse(honours_shown(await self._counting(self._counted.honours)), headers=NOT_KEPT)
 
     async def _honours_drawn(self, request: Request) -> Response:
-        drawn = await self._counting(self._counted.honours_drawn)
+        drawn = as_svg(await self._counting(self._counted.honours))
         return Response(drawn, media_type=MEDIA[".svg"], headers=NOT_KEPT)
 
 
