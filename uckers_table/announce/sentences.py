@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from uckers_table.announce.accusations import accusation, walked
 from uckers_table.announce.passes import why_nothing_moves
+from uckers_table.announce.plays import blobs_made
 from uckers_table.announce.words import (
     MOST_COUNTED,
     capital,
@@ -127,14 +128,9 @@ def blob_sentence(ruling: Ruling, board: Board) -> str:
     if ruling.alike:
         return ""
     made = []
-    for seat, steps in dict.fromkeys((move.seat, move.end) for move in ruling.moves):
-        starts = [move.start for move in ruling.moves if (move.seat, move.end) == (seat, steps)]
-        number = ruling.position[seat].count(steps)
-        # A blob that is moved comes from one square; pieces from base never stood together.
-        together = number - len(starts) + starts.count(BASE) + len(set(starts) - {BASE})
-        if board.square(seat, steps) is not None and together > 1:
-            what = "blob" if number == 2 else f"blob of {count(number)}"
-            made.append(f"{name(board, seat)} {what} {where(board, seat, steps)}.")
+    for (seat, steps), number in blobs_made(ruling, board).items():
+        what = "blob" if number == 2 else f"blob of {count(number)}"
+        made.append(f"{name(board, seat)} {what} {where(board, seat, steps)}.")
     return _spoken(*made)
 
 
