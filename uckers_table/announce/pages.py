@@ -8,7 +8,7 @@ from uckers_table.announce.accusations import accusation
 from uckers_table.announce.in_full import in_full
 from uckers_table.announce.loudness import Loudness, is_told
 from uckers_table.announce.oled import Headline, Screen
-from uckers_table.announce.passes import why_nothing_moves
+from uckers_table.announce.passes import BLOCKED_BY, why_nothing_moves
 from uckers_table.announce.sentences import say, which_is_meant
 from uckers_table.announce.words import count, origin, throw_in_words
 from uckers_table.game.board import Board
@@ -93,9 +93,8 @@ def _why_passed(match: Match) -> str:
         return ""
     # There is room for one reason, and for "yellow's blobs" instead of how many they are.
     why = why_nothing_moves(ruling, match.board) or why_nothing_moves(ruling, match.board, places=True)
-    why = re.sub(r"\b\w+ of ", "", why.partition(", ")[0])
-    who = match.board.seats[passed.to_play]
-    return f"{who} {why}" if why.startswith("needs") else f"{who}: {why}" if why else ""
+    why = re.sub(r"\b\w+ of ", "", why.partition(", ")[0].removeprefix(BLOCKED_BY))
+    return f"{match.board.seats[passed.to_play]}: {why}" if why else ""
 
 
 def _last_warning(match: Match) -> str:
