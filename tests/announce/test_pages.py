@@ -82,7 +82,7 @@ def test_why_the_last_throw_moved_nothing():
     assert page(passed) == Headline("GREEN", "to throw", "red: green's blob")
     assert page(Referee(playing.throw(match(), (3, 5)).match)).note == "red: no six"
     two = match(red=[20, 30, 57, 57], green=[9, 9, 18, 18])
-    assert page(Referee(playing.throw(two, (3, 2)).match)).note == "red: green's blobs"
+    assert page(Referee(playing.throw(two, (3, 2)).match)).note == "red: blocked by green"
     # Once there is another throw, there is no more to say of it.
     assert page(Referee(playing.throw(passed.match, (6, 5)).match)).note == "1 more throw"
 

@@ -33,7 +33,7 @@ SELDOM = (
     ),
     *("Refused: the throw is to be played first.", "Refused: put the board right first."),
     *("Green and blue go to base.", "Red calls suckback 3, double.", "Suckback missed. That is all."),
-    *("Blown back. Red's piece goes to base.", "Red cannot move: blocked by two of green's blobs."),
+    *("Blown back. Red's piece goes to base.", "Red cannot move: blocked by green and blue."),
     *(
         "Red cannot move: blocked by blue's blob, and the lower die alone is lost.",
         "An odd throw moves no pair.",

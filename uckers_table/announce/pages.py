@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from uckers_table.announce.accusations import accusation
 from uckers_table.announce.in_full import in_full
 from uckers_table.announce.loudness import Loudness, is_told
@@ -91,9 +89,10 @@ def _why_passed(match: Match) -> str:
     ruling = next((each for each in offered(passed).rulings if each.kind is Kind.PASS), None)
     if ruling is None:
         return ""
-    # There is room for one reason, and for "yellow's blobs" instead of how many they are.
+    # There is room for one reason.
     why = why_nothing_moves(ruling, match.board) or why_nothing_moves(ruling, match.board, places=True)
-    why = re.sub(r"\b\w+ of ", "", why.partition(", ")[0].removeprefix(BLOCKED_BY))
+    why = why.partition(", ")[0]
+    why = why.removeprefix(BLOCKED_BY) if why.endswith("blob") else why
     return f"{match.board.seats[passed.to_play]}: {why}" if why else ""
 
 

@@ -49,11 +49,14 @@ def why_nothing_moves(ruling: Ruling, board: Board, *, places: bool = False) -> 
 
 
 def _blobs(bars: Sequence[Bar], board: Board, *, places: bool) -> str:
-    """The blobs in the way: "blocked by green's blob", "blocked by two of green's blobs"."""
+    """What is in the way: "blocked by green's blob"; of several, who, or with `places` which."""
     blobs = list(dict.fromkeys(bar.blob for bar in bars if bar.blob))
     if not blobs:
         return ""
-    if not places or len(blobs) > 2:
+    if len(blobs) > 1 and not places:
+        owners = sorted({seat for blob in blobs for seat, _ in blob})
+        return BLOCKED_BY + listed([board.seats[seat] for seat in owners])
+    if len(blobs) > 2 or not places:
         return f"{BLOCKED_BY}{blobs_of(board, blobs)}"
     return BLOCKED_BY + listed([f"{blobs_of(board, [blob])} {where(board, *blob[0])}" for blob in blobs])
 

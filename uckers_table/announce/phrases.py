@@ -17,7 +17,7 @@ _OFTEN = """
     illegal | timber shift | put it back | put it | back | came out | moved
     the dice said | it takes a six | to come out | still has | to play | must be played | goes to base
     needs | exactly | for home | doorstep | mouth | home | on from | short of | on | a | and | the
-    double | piece | blob | dice | throws | for start | starts | throw | again | not yet | has | in hand
+    double | piece | blob | dice | throws | for start | starts | throw again | not yet | has | in hand
     thank you | the board stands as it is | cocked | dropped | off the IPS | that is
     dice as they lie, please | my mistake | calls | challenge | wanted | touch wood
     no | lost | in | base | belongs | waits for | helps next turn | stands up for the finish | snake eyes
@@ -26,12 +26,12 @@ _OFTEN = """
 """With numbers and colours they make 97 of 100 sentences that are heard at a table that tells its calls, in
 the matches of `uckers-table trial --matches 20 --seed 5`."""
 _SELDOM = """
-    or | at | of | to | die | pieces | blobs | doubles | sixes | twice | another | all
+    or | at | of | to | die | pieces | doubles | sixes | twice | another | all | again
     left | put them back | moved backwards | went through | landed on | nobody landed on
     only passed | is that a challenge? press it | go to base | stays in base | the die showed
     brings one piece out | the six was used | both dice
     the doorstep is where you come out | count from the next | cannot move | blocked by | must challenge
-    must move on from | that piece | lies under | does not move | in the chute | more
+    must move on from | that piece | lies under | does not move | in the chute | more | throw
     put the board right first | dropped on purpose | loses the go
     two readings | I can't read the dice | suckback | blowback | sucked back | blown back | missed
     goes one on | all out | leaves it | refused | too late | it stands | went home on | it
