@@ -82,6 +82,26 @@ def heard(match, *events):
             "Illegal. A one brings one piece out.",
         ),
         (
+            # The six had to bring one out.
+            match("house_ludo", {"exit_optional": "forced"}, red=(0, 10, 57, 57)),
+            (6,),
+            {"red": (0, 16, 57, 57)},
+            "Illegal. A six brings one piece out.",
+        ),
+        (
+            match(options={"exit_optional": "forced"}, red=(0, 0, 20, 57)),
+            (6, 6),
+            {"red": (0, 1, 26, 57)},
+            "Illegal. A six brings one piece out.",
+        ),
+        (
+            # One six has to; the other is still to be played.
+            match(options={"exit_optional": "forced"}, red=(0, 20, 57, 57)),
+            (6, 6),
+            {"red": (0, 26, 57, 57)},
+            "Illegal. Red still has a 6 to play.",
+        ),
+        (
             # Both were put home on too much: that is the rule, and not that one went besides.
             match(red=(54, 55, 57, 57)),
             (4, 3),

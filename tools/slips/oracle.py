@@ -389,7 +389,28 @@ def _takes_a_six(reading: Reading, also: str) -> bool:
 def _brings_one(reading: Reading, number: str) -> bool:
     boards = reading.boards
     reading.named = {*boards.changed}
-    return _number(number) in boards.exits and _came_out(reading, boards.team) > len(boards.exits)
+    if _number(number) not in boards.exits:
+        return False
+    return _came_out(reading, boards.team) > len(boards.exits) or _was_to_bring_out(reading)
+
+
+def _was_to_bring_out(reading: Reading) -> bool:
+    """Whether a die that has to bring a piece out moved another."""
+    boards = reading.boards
+    if boards.due.rules.exit_optional is True or not boards.due.plays:
+        return False
+    in_base = [
+        sum(board[seat].count(BASE) for seat in boards.team)
+        for board in (boards.before, boards.after, *boards.due.plays)
+    ]
+    owed = in_base[0] - max(in_base[2:])
+    if in_base[0] - in_base[1] >= owed:
+        return False
+    rest = list((Counter(boards.dice) - Counter(boards.exits[:owed])).elements())
+    return any(
+        boards.shown(ways, boards.dice) and not boards.shown(ways, rest)
+        for ways in reading.ways({*boards.team} & {*boards.changed})
+    )
 
 
 def _no_six(reading: Reading, who: str) -> bool:

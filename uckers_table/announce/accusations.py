@@ -181,7 +181,8 @@ def _no_six(ruling: Ruling, cause: Cause) -> str:
     if cause.slip is Slip.SIX_TWICE:
         return f"The {count(max(thrown))} was used twice."
     out = sum(move.start == BASE for move in walked(ruling.moves))
-    if 0 < len(thrown) < out:
+    if thrown and out != len(thrown):
+        # Too many came out, or fewer than had to.
         return f"A {count(min(thrown))} brings one piece out."
     also = f" or a {listed([count(number) for number in cause.also_out])}" if cause.also_out else ""
     return f"It takes a six{also} to come out."

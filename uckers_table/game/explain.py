@@ -116,6 +116,7 @@ class _Case:
         board has them that a question before that of the six explains.
         """
         yield from self._too_many_out()
+        yield from self._not_brought_out()
         yield from self._with_a_die_left()
         yield from self._locked()
         yield from self._out_on_another_die()
@@ -185,6 +186,22 @@ class _Case:
             yield Explanation(Reason.ONTO_BLOB, self._differences(), cause)
         if came_out(self.position, self.seen, self.movers) > len(exits):
             yield Explanation(Reason.NO_SIX_TO_COME_OUT, self._differences(), Cause())
+
+    def _not_brought_out(self) -> Iterator[Explanation]:
+        """A six moved another piece, though it has to bring one out and can."""
+        owed = max(map(_exits, self.plain.plays(self.dice)), default=0)
+        if self.setting.rules.exit_optional is True or not owed:
+            return
+        lister, sixes = (
+            Lister(self.situation, Licence(stays_in=True)),
+            exits_of(self.setting.rules, self.dice),
+        )
+        plays = lister.plays(self.dice)
+        if owed == len(sixes):
+            # Else one of them may move another, with the next still to be played.
+            alone = (play for die in sixes for play in lister.one_die_plays(die))
+            plays += [play for play in alone if not _exits(play)]
+        yield from self._among(Reason.NO_SIX_TO_COME_OUT, lister, plays)
 
     def _with_a_die_left(self) -> Iterator[Explanation]:
         """One die alone was played, though both can be; or the lower, though the higher can be, or though the
@@ -443,6 +460,11 @@ class _Case:
         for move in moves:
             joined = _joined(joined, move)
         return self.view.moves_in_order(joined)
+
+
+def _exits(play: Play) -> int:
+    """How many pieces a play brings out."""
+    return sum(move.start == BASE for move in play)
 
 
 def _as_move(move: DieMove) -> Move:
