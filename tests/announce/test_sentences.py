@@ -203,7 +203,7 @@ def heard(match, *events):
             match(red=(10, 57, 57, 57), blue=(26, 0, 0, 0)),
             (3, 4),
             {"red": (17, 57, 57, 57), "blue": (0, 0, 0, 0)},
-            "Illegal. Red only passed blue. Put it back.",
+            "Illegal. Red only passed blue. Put it back one short of green's doorstep.",
         ),
         (
             match(red=(10, 57, 57, 57), blue=(30, 40, 40, 0)),
@@ -255,7 +255,7 @@ def heard(match, *events):
             match(red=(10, 20, 57, 57), yellow=(5, 0, 0, 0)),
             (5, 2),
             {"yellow": (12, 0, 0, 0)},
-            "Illegal. Red moved yellow. Put it back.",
+            "Illegal. Red moved yellow. Put it back four on from yellow's doorstep.",
         ),
         (
             match("wiki", helping=["red"], red=(57,) * 4, yellow=(53, 20, 0, 57)),
@@ -388,7 +388,7 @@ def heard(match, *events):
             match("western_ludo", red=(10, 0, 0, 0), green=(1, 0, 0, 0)),
             (4,),
             {"red": (14, 0, 0, 0), "green": (0, 0, 0, 0)},
-            "Illegal. Green is safe on that square. Put it back.",
+            "Illegal. Green is safe on that square. Put it back on green's doorstep.",
         ),
         (
             match("oldwiki", red=(57,) * 4, yellow=(20, 54, 0, 0), helping=("red",)),
@@ -447,36 +447,34 @@ def test_why_a_board_is_illegal(before, dice, after, expected):
             (5, 2),
             {"red": (1, 12, 57, 57)},
             "Illegal. It takes a six to come out. The only play: 7 from two short of green's mouth."
-            " A red piece came out and stands on red's doorstep,"
-            " and another moved 2 on and stands on green's mouth; the dice said 5 and 2.",
+            " Red 5-2: one out, one to green's mouth.",
         ),
         (
             match(red=(10, 57, 57, 57), blue=(28, 28, 0, 0)),
             (5, 4),
             {"red": (19, 57, 57, 57)},
             "Illegal. Red went through blue's blob. That piece can only move 4."
-            " A red piece moved 9 on and stands five on from green's doorstep; the dice said 5 and 4.",
+            " Red 5-4: to five on from green's doorstep.",
         ),
         (
             match(red=(10, 20, 57, 57)),
             (6, 2),
             {"red": (16, 20, 57, 57)},
             "Illegal. Red still has the 2 to play. Still to play: 2 from five short of yellow's mouth."
-            " A red piece moved 6 on and stands two on from green's doorstep; the dice said 6 and 2.",
+            " Red 6-2: to two on from green's doorstep.",
         ),
         (
             match(red=(10, 57, 57, 57), blue=(30, 0, 0, 0)),
             (5, 2),
             {"red": (17, 57, 57, 57)},
-            "Illegal. Red landed on blue; blue goes to base."
-            " A red piece moved 7 on and stands three on from green's doorstep; the dice said 5 and 2.",
+            "Illegal. Red landed on blue; blue goes to base. Red 5-2: to three on from green's doorstep.",
         ),
         (
             match(red=(10, 11, 57, 57), blue=(30, 0, 0, 0)),
             (6, 5),
             {"red": (16, 16, 57, 57), "blue": (31, 0, 0, 0)},
             "Illegal. And blue, four on from green's doorstep: put it one back."
-            " Two red pieces and a blue piece moved; the dice said 6 and 5.",
+            " Red 6-5: a blob at two on from green's doorstep, one blue to four on from green's doorstep.",
         ),
     ],
     ids=begins,
@@ -492,8 +490,9 @@ def test_what_is_heard_without_the_ways_is_read_with_them():
     seen = position_from(BOARD, {"green": (15, 18, 40, 0), "red": (4, 0, 0, 0)}, before.position)
     (wrong,) = playing.see(playing.throw(before, (2, 1)).match, seen).rulings
     assert say(wrong, BOARD) == "Illegal. Green and red moved; the dice said 2 and 1."
-    assert "A green piece moved 2 on" in in_full(wrong, BOARD)
-    assert "a red piece moved 1 on" in in_full(wrong, BOARD)
+    assert in_full(wrong, BOARD).endswith(
+        " Green 2-1: one to just past yellow's doorstep, one red to three on from red's doorstep."
+    )
 
 
 def test_what_is_read_of_a_timber_shift():
@@ -502,8 +501,7 @@ def test_what_is_read_of_a_timber_shift():
     (wrong,) = playing.see(shifted, seen).rulings
     assert in_full(wrong, BOARD) == (
         "Timber shift. Green and blue moved. Put them back."
-        " A green piece moved 2 on and stands five short of yellow's mouth,"
-        " and a blue piece went to base from five short of yellow's mouth. It is not green's turn."
+        " Green: to five short of yellow's mouth; blue sent back. It is not green's turn."
     )
 
 
@@ -670,7 +668,7 @@ CHALLENGE = Call("challenge")
         (
             match(red=(54, 57, 57, 57), yellow=(4, 9, 0, 0)),
             [(3, 2), {"red": (57,) * 4, "yellow": (4, 11, 0, 0)}],
-            "Illegal. Red waits for a six. Put it back.",
+            "Illegal. Red waits for a six. Put it two back.",
         ),
         (
             # Green did nothing for the six of red's.

@@ -68,7 +68,15 @@ def _listed(table: str) -> list[str]:
 def fixed_phrases(seats: Sequence[str] = COLOURS) -> tuple[str, ...]:
     """Parts of sentences that are said again and again, up to their full stops: worth speaking ahead."""
     always = (
-        *("Illegal.", "Timber shift.", "Put it back.", "Put them back.", "Thank you.", "Throw again."),
+        *(
+            "Illegal.",
+            "Timber shift.",
+            "Put it one back.",
+            "Put it two back.",
+            "Put them back.",
+            "Thank you.",
+            "Throw again.",
+        ),
         *("It takes a six to come out.", "Cocked.", "Dropped.", "That is two.", "That is three."),
         *(
             "One six wanted.",

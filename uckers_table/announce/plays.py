@@ -52,11 +52,30 @@ def groups_of(moves: Iterable[Move]) -> list[Group]:
     return [Group(seat, tuple(several), end) for (seat, end, _), several in starts.items()]
 
 
+_PLAYED = (Kind.LEGAL, Kind.WON)
+"""Rulings on what was rightly played."""
+_WRONG = (Kind.ILLEGAL, Kind.TIMBER_SHIFT)
+"""Rulings whose position is the board before their moves."""
+
+
+def _boards_of(ruling: Ruling) -> tuple[Position, Position]:
+    """The boards before and after the moves of a ruling. Both empty where the moves do not tell them."""
+    known, moves = ruling.position, ruling.moves
+    is_wrong = ruling.kind in _WRONG
+    if not is_wrong:
+        moves = tuple(Move(move.seat, move.end, move.start) for move in moves)
+    found = after_moves(known, moves)
+    if found is None:
+        return ((),) * len(known), ((),) * len(known)
+    return (known, found) if is_wrong else (found, known)
+
+
 def blobs_made(ruling: Ruling, board: Board) -> dict[tuple[int, int], int]:
     """The blobs of one colour that a play has made, not those that it moved on: seat and steps, how many."""
     made = {}
+    _, after = _boards_of(ruling)
     for group in groups_of(ruling.moves):
-        number = ruling.position[group.seat].count(group.end)
+        number = after[group.seat].count(group.end)
         is_moved_on = group.is_together and number == len(group.starts)
         if number > 1 and not is_moved_on and board.square(group.seat, group.end) is not None:
             made[group.seat, group.end] = number
@@ -64,10 +83,14 @@ def blobs_made(ruling: Ruling, board: Board) -> dict[tuple[int, int], int]:
 
 
 def play_in_words(ruling: Ruling, board: Board) -> str:
-    """Whose play it was, with which dice, and what was played; empty if nothing was moved."""
+    """Whose play it was, with which dice, and what was played; empty if nothing was moved.
+
+    Of a timber shift without dice: they are somebody else's, or not for this.
+    """
     if not ruling.moves:
         return ""
-    dice = "-".join(str(die) for die in sorted(ruling.throw, reverse=True))
+    throw = ruling.throw if ruling.kind is not Kind.TIMBER_SHIFT else ()
+    dice = "-".join(str(die) for die in sorted(throw, reverse=True))
     who = " ".join(filter(None, (name(board, ruling.seat), dice)))
     return f"{who}: {_Play(ruling, board).in_words()}."
 
@@ -76,17 +99,17 @@ class _Play:
     """One play, and what is asked of it to tell it."""
 
     def __init__(self, ruling: Ruling, board: Board) -> None:
-        self.board, self.side, self.after = board, ruling.seat, ruling.position
+        self.board, self.side = board, ruling.seat
+        self.before, self.after = _boards_of(ruling)
         self.is_ludo = len(ruling.throw) == 1
         """One die was thrown. The rules' card says "ucked" and "mixi blob" of two dice only."""
-        undone = [Move(move.seat, move.end, move.start) for move in ruling.moves]
-        self.before = after_moves(self.after, undone) or self.after
         self.moves = ruling.moves
         self.blobs = blobs_made(ruling, board)
         self.sent = [move for move in ruling.moves if move.end == BASE and move.seat != self.side]
         self._landed_on = {board.square(move.seat, move.start) for move in self.sent} - {None}
-        # Of a board that was left to stand nobody knows whether hands put them there.
-        self._verb = "sent back" if self.is_ludo or ruling.kind is Kind.STOOD else "ucked"
+        # Of what was no play nobody knows whether hands put them there.
+        self.is_play = ruling.kind in _PLAYED
+        self._verb = "ucked" if self.is_play and not self.is_ludo else "sent back"
         self.groups = sorted(groups_of(ruling.moves), key=self._order)
 
     def in_words(self) -> str:
@@ -132,14 +155,11 @@ class _Play:
         return {0: "", 2: "blob"}.get(number, f"blob of {count(number)}")
 
     def _others(self, group: Group) -> list[str]:
-        """The colours beside which a group stands now, and makes no mixi blob: where the rules let it."""
-        if self._is_mixi(self.after, group.seat, group.end):
+        """The colours beside which a group stands by the rules, and makes no mixi blob."""
+        if not self.is_play or self._is_mixi(self.after, group.seat, group.end):
             return []
-        return [
-            self.board.seats[seat]
-            for seat in self._standing(self.after, self._square(group))
-            if seat != group.seat
-        ]
+        standing = self._standing(self.after, self._square(group))
+        return [self.board.seats[seat] for seat in standing if seat != group.seat]
 
     def _is_mixi(self, position: Position, seat: int, steps: int) -> bool:
         square = self.board.square(seat, steps)
