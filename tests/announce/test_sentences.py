@@ -525,6 +525,36 @@ def test_a_refusal_is_read_with_its_reason():
     assert in_full(ruling(Kind.CALL_REFUSED, why="the match is over"), BOARD) == "Refused: the match is over."
 
 
+def test_who_went_home_on_a_wrong_number_hears_what_it_needs():
+    two = match(red=(46, 20, 57, 57))
+    assert heard(two, (4, 2), {"red": (57, 20, 57, 57)}) == "Illegal. Red went home on 6; it needs 11."
+    assert heard(two, (4, 2), {"red": (57, 22, 57, 57)}) == "Illegal. Red went home on 4; it needs 11."
+
+
+def test_what_is_called_too_late_says_what_was_done_and_that_it_stands():
+    step = playing.see(match(), position_from(BOARD, {"green": (1, 0, 0, 0)}))
+    (wrong,) = step.rulings
+    assert say(replace(wrong, thrown_on=True), BOARD) == "Timber shift. Green, on green's doorstep."
+    stood = playing.throw(step.match, (6, 3)).rulings[0]
+    assert say(stood, BOARD) == "The board stands as it is."
+    assert say(replace(stood, thrown_on=True), BOARD) == "Too late, it stands."
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        (["12", "13"], "Check green's doorstep and the square before it."),
+        (["0", "51"], "Check red's doorstep and the square before it."),
+        (["12", "14"], "Check one short of green's doorstep and one on from green's doorstep."),
+        (["red 53", "red 54"], "Check red, three short of home and the square before it."),
+        (["red 56", "red 57"], "Check red, one short of home and red's home."),
+        (["red 53", "green 54"], "Check red, four short of home and green, three short of home."),
+    ],
+)
+def test_two_squares_side_by_side_are_told_by_one(places, words):
+    assert say(Notice.check(places), BOARD) == words
+
+
 def test_a_piece_that_was_landed_on_goes_nowhere_once_dice_are_thrown_on_the_board():
     seen = position_from(BOARD, {"red": (17, 57, 57, 57), "blue": (30, 0, 0, 0)})
     thrown = playing.throw(match(red=(10, 57, 57, 57), blue=(30, 0, 0, 0)), (5, 2)).match
@@ -555,6 +585,28 @@ def test_a_piece_that_was_landed_on_goes_nowhere_once_dice_are_thrown_on_the_boa
             match(),
             {"green": (1, 0, 0, 0)},
             "Green's piece on green's doorstep belongs in base.",
+        ),
+        # One stood there by right.
+        (
+            match(green=(1, 0, 0, 0)),
+            {"green": (1, 1, 0, 0)},
+            "One of green's pieces on green's doorstep belongs in base.",
+        ),
+        # The doorstep is another's.
+        (
+            match(green=(1, 0, 0, 0)),
+            {"green": (1, 15, 0, 0)},
+            "Green's piece one on from yellow's doorstep belongs in base.",
+        ),
+        (
+            match(green=(5, 0, 0, 0)),
+            {"green": (11, 0, 0, 0)},
+            "Green, one short of yellow's mouth. Put it six back.",
+        ),
+        (
+            match(green=(5, 0, 0, 0)),
+            {"green": (12, 0, 0, 0)},
+            "Green, on yellow's mouth. Put it back four on from green's doorstep.",
         ),
         (
             match(green=(54, 0, 0, 0)),

@@ -95,6 +95,11 @@ def play_in_words(ruling: Ruling, board: Board) -> str:
     return f"{who}: {_Play(ruling, board).in_words()}."
 
 
+def who_was_ucked(ruling: Ruling, board: Board) -> str:
+    """Whom a play sent back, in a few words: "red ucked", "red and blue ucked". Empty if nobody."""
+    return _Play(ruling, board).who_was_ucked()
+
+
 class _Play:
     """One play, and what is asked of it to tell it."""
 
@@ -210,22 +215,31 @@ class _Play:
             group.is_together and (group.seat, group.starts) == (seat, (steps,) * was[seat])
             for group in self.groups
         )
-        return (
-            was[seat] > 1 > now[seat] - 1 and not has_moved_on and not self._is_mixi(self.after, seat, steps)
-        )
+        is_blob = now[seat] > 1 or self._is_mixi(self.after, seat, steps)
+        return was[seat] > 1 and not is_blob and not has_moved_on
 
     def _ucked(self) -> str:
         """Who was sent to base, and where, unless it was where those that are named last stand now."""
-        by_place: dict[str, Counter[int]] = {}
+        whom = self._whom_by_spot()
+        first, landings = next(iter(whom.values()), ""), [self._square(group) for group in self.groups]
+        if len(whom) == 1 and self._landed_on and self._landed_on == {*landings[-1:]}:
+            return f"{first} {self._verb}"
+        if len(landings) == 2 and len({*whom.values()}) == 1 and self._landed_on == {*landings}:
+            return f"{first} {self._verb} on both squares"
+        return listed([f"{who} {self._verb} {_at(spot)}" for spot, who in whom.items()])
+
+    def who_was_ucked(self) -> str:
+        """The same, and not where: "red and blue ucked"."""
+        return f"{listed([*self._whom_by_spot().values()])} {self._verb}" if self.sent else ""
+
+    def _whom_by_spot(self) -> dict[str, str]:
+        """Where somebody was sent to base, and who."""
+        by_spot: dict[str, Counter[int]] = {}
         for move in self.sent:
-            by_place.setdefault(self._spot_of(move), Counter())[move.seat] += 1
-        whom = [listed([self._whom(*each) for each in seats.items()]) for seats in by_place.values()]
-        landings = [self._square(group) for group in self.groups]
-        if len(by_place) == 1 and self._landed_on == {*landings[-1:]}:
-            return f"{whom[0]} {self._verb}"
-        if len(landings) == 2 and len({*whom}) == 1 and self._landed_on == {*landings}:
-            return f"{whom[0]} {self._verb} on both squares"
-        return listed([f"{who} {self._verb} {_at(spot)}" for who, spot in zip(whom, by_place, strict=True)])
+            by_spot.setdefault(self._spot_of(move), Counter())[move.seat] += 1
+        return {
+            spot: listed([self._whom(*each) for each in seats.items()]) for spot, seats in by_spot.items()
+        }
 
     def _whom(self, seat: int, number: int) -> str:
         """Whose piece, or how many of whose: "red", "red's blob"."""
