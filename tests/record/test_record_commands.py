@@ -17,7 +17,7 @@ from uckers_table.game.board import COLOURS, Board, Plan
 from uckers_table.machine.moment import Moment
 from uckers_table.record.board_picture import CELL_PX, BoardPainter
 from uckers_table.record.exchange import to_json
-from uckers_table.record.film import CAPTION_PX
+from uckers_table.record.film import CAPTION_PX, _scenes
 from uckers_table.record.identity import identity_of
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import Terms
@@ -219,6 +219,15 @@ def test_a_film_shows_every_ruling_on_play(kept, tmp_path, capsys):
     match = Library(kept).match(1)
     painted = BoardPainter(Board()).picture(match.rulings[-1].position)
     assert max(high for _, high in ImageChops.difference(last, painted).getextrema()) < 100
+
+
+def test_under_the_board_a_play_tells_its_dice_once():
+    lines = [words for words, ruled in _scenes(simulated_match("couk", 5, throws=30)) if ruled.t > 199]
+    assert lines[:3] == [
+        "3:20   Blue cocked\nThank you.",
+        "3:29   Blue 3-2: a blob on red's mouth.",
+        "3:42   Red 3-2: to two on from blue's doorstep.",
+    ]
 
 
 def test_a_piece_is_painted_where_it_stands():

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from uckers_table.announce.counted import went_round
 from uckers_table.announce.passes import HEARD, HOLDS
+from uckers_table.announce.plays import play_in_words
 from uckers_table.announce.words import (
     MOST_COUNTED,
     blobs_of,
@@ -26,7 +27,6 @@ from uckers_table.announce.words import (
     place,
     squares_moved,
     the_dice_said,
-    went,
     where,
 )
 from uckers_table.game.board import BASE, DOORSTEP, Board
@@ -90,7 +90,7 @@ def accusation(ruling: Ruling, board: Board) -> Accusation:
 
 def _illegal(ruling: Ruling, board: Board) -> Accusation:
     fault = _fault(ruling, board)
-    story = f"{what_moved(ruling.moves, board)}; {the_dice_said(ruling.throw)}."
+    story = play_in_words(ruling, board) or f"The pieces moved; {the_dice_said(ruling.throw)}."
     if fault == _how_far(ruling, board) and len(walked(ruling.moves)) == len(ruling.moves):
         # It tells all that there is to tell.
         story = ""
@@ -104,9 +104,7 @@ def _illegal(ruling: Ruling, board: Board) -> Accusation:
 
 
 def _timber_shift(ruling: Ruling, board: Board) -> Accusation:
-    story = f"{what_moved(ruling.moves, board)}."
-    if ruling.reason is Reason.NOT_YOUR_TURN:
-        story += f" It is not {board.seats[ruling.seat or 0]}'s turn."
+    story = play_in_words(ruling, board)
     if ruling.reason in _FORBID_ALL:
         # The side has passed: what forbids the move is what it has to hear.
         fault = _fault(ruling, board)
@@ -120,6 +118,11 @@ def _timber_shift(ruling: Ruling, board: Board) -> Accusation:
     # Of one that was smuggled out the remedy says where it stands.
     is_told = _is_smuggled(ruling.moves) and not ruling.thrown_on
     fault = "" if is_told else f"{_stands(ruling.moves, board)}."
+    turn = (
+        f"It is not {board.seats[ruling.seat or 0]}'s turn." if ruling.reason is Reason.NOT_YOUR_TURN else ""
+    )
+    # Of one piece all has been told.
+    story = _in_a_row(story if len(ruling.moves) > 1 else "", turn)
     return Accusation("Timber shift.", fault, _where_back(ruling.moves, ruling, board), story=story)
 
 
@@ -300,7 +303,8 @@ def _went_home(ruling: Ruling, board: Board) -> str:
         return ""
     (move,), on = home, sum(left.elements())
     needed = board.home - move.start
-    if needed in (on, *left) or needed > MOST_COUNTED:
+    # Of two that went, which came from where is a guess.
+    if needed in (on, *left) or (needed > MOST_COUNTED and len(own) > 1):
         return ""
     return f"{name(board, move.seat)} went home on {on}; it needs {needed}."
 
@@ -439,8 +443,7 @@ def _remedy(ruling: Ruling, board: Board) -> str:
     if ruling.reason in _PUT_BACK and cause.pieces:
         back = [*cause.pieces, *cause.others]
         moved = [move for move in ruling.moves if (move.seat, move.start) in back]
-        is_told = len(back) == 1 and _is_smuggled(moved)
-        return _where_back(moved, ruling, board) if is_told else put_back(back)
+        return _where_back(moved, ruling, board) if len(moved) == len(back) else put_back(back)
     if ruling.reason in _SENT_ON and cause.pieces:
         return ""
     if _not_in_base(ruling):
@@ -565,27 +568,6 @@ def _play(moves: Sequence[Move], ruling: Ruling, board: Board) -> str:
 def _out_of_base(move: Move, throw: Sequence[int]) -> str:
     on = _distance(move, throw)
     return f"a piece out of base{f' and on {on}' if on else ''}"
-
-
-def what_moved(moves: Sequence[Move], board: Board) -> str:
-    """What was moved, and where it stands: "A yellow piece moved 2 on and stands on green's mouth".
-
-    Of more than two ways only how many pieces went: nobody keeps three ways in his head.
-    """
-    together = Counter(sorted(moves, key=lambda move: move.end == BASE))
-    if len(together) > 2:
-        return f"{capital(pieces_of(board, [move.seat for move in moves]))} moved"
-    parts: list[str] = []
-    before = None
-    for move, number in together.items():
-        who = pieces_of(board, [move.seat] * number)
-        if move.seat == before:
-            who = "another" if number == 1 else f"{count(number)} others"
-        parts.append(f"{who} {went(board, move.seat, move.start, move.end, number)}")
-        before = move.seat
-    if len(parts) == 2:
-        return capital(f"{parts[0]}, and {parts[1]}")
-    return capital("".join(parts)) or "The pieces do not stand as they did"
 
 
 def _in_a_row(*parts: str) -> str:

@@ -52,11 +52,30 @@ def groups_of(moves: Iterable[Move]) -> list[Group]:
     return [Group(seat, tuple(several), end) for (seat, end, _), several in starts.items()]
 
 
+_PLAYED = (Kind.LEGAL, Kind.WON)
+"""Rulings on what was rightly played."""
+_WRONG = (Kind.ILLEGAL, Kind.TIMBER_SHIFT)
+"""Rulings whose position is the board before their moves."""
+
+
+def _boards_of(ruling: Ruling) -> tuple[Position, Position]:
+    """The boards before and after the moves of a ruling. Both empty where the moves do not tell them."""
+    known, moves = ruling.position, ruling.moves
+    is_wrong = ruling.kind in _WRONG
+    if not is_wrong:
+        moves = tuple(Move(move.seat, move.end, move.start) for move in moves)
+    found = after_moves(known, moves)
+    if found is None:
+        return ((),) * len(known), ((),) * len(known)
+    return (known, found) if is_wrong else (found, known)
+
+
 def blobs_made(ruling: Ruling, board: Board) -> dict[tuple[int, int], int]:
     """The blobs of one colour that a play has made, not those that it moved on: seat and steps, how many."""
     made = {}
+    _, after = _boards_of(ruling)
     for group in groups_of(ruling.moves):
-        number = ruling.position[group.seat].count(group.end)
+        number = after[group.seat].count(group.end)
         is_moved_on = group.is_together and number == len(group.starts)
         if number > 1 and not is_moved_on and board.square(group.seat, group.end) is not None:
             made[group.seat, group.end] = number
@@ -64,29 +83,38 @@ def blobs_made(ruling: Ruling, board: Board) -> dict[tuple[int, int], int]:
 
 
 def play_in_words(ruling: Ruling, board: Board) -> str:
-    """Whose play it was, with which dice, and what was played; empty if nothing was moved."""
+    """Whose play it was, with which dice, and what was played; empty if nothing was moved.
+
+    Of a timber shift without dice: they are somebody else's, or not for this.
+    """
     if not ruling.moves:
         return ""
-    dice = "-".join(str(die) for die in sorted(ruling.throw, reverse=True))
+    throw = ruling.throw if ruling.kind is not Kind.TIMBER_SHIFT else ()
+    dice = "-".join(str(die) for die in sorted(throw, reverse=True))
     who = " ".join(filter(None, (name(board, ruling.seat), dice)))
     return f"{who}: {_Play(ruling, board).in_words()}."
+
+
+def who_was_ucked(ruling: Ruling, board: Board) -> str:
+    """Whom a play sent back, in a few words: "red ucked", "red and blue ucked". Empty if nobody."""
+    return _Play(ruling, board).who_was_ucked()
 
 
 class _Play:
     """One play, and what is asked of it to tell it."""
 
     def __init__(self, ruling: Ruling, board: Board) -> None:
-        self.board, self.side, self.after = board, ruling.seat, ruling.position
+        self.board, self.side = board, ruling.seat
+        self.before, self.after = _boards_of(ruling)
         self.is_ludo = len(ruling.throw) == 1
         """One die was thrown. The rules' card says "ucked" and "mixi blob" of two dice only."""
-        undone = [Move(move.seat, move.end, move.start) for move in ruling.moves]
-        self.before = after_moves(self.after, undone) or self.after
         self.moves = ruling.moves
         self.blobs = blobs_made(ruling, board)
         self.sent = [move for move in ruling.moves if move.end == BASE and move.seat != self.side]
         self._landed_on = {board.square(move.seat, move.start) for move in self.sent} - {None}
-        # Of a board that was left to stand nobody knows whether hands put them there.
-        self._verb = "sent back" if self.is_ludo or ruling.kind is Kind.STOOD else "ucked"
+        # Of what was no play nobody knows whether hands put them there.
+        self.is_play = ruling.kind in _PLAYED
+        self._verb = "ucked" if self.is_play and not self.is_ludo else "sent back"
         self.groups = sorted(groups_of(ruling.moves), key=self._order)
 
     def in_words(self) -> str:
@@ -132,14 +160,11 @@ class _Play:
         return {0: "", 2: "blob"}.get(number, f"blob of {count(number)}")
 
     def _others(self, group: Group) -> list[str]:
-        """The colours beside which a group stands now, and makes no mixi blob: where the rules let it."""
-        if self._is_mixi(self.after, group.seat, group.end):
+        """The colours beside which a group stands by the rules, and makes no mixi blob."""
+        if not self.is_play or self._is_mixi(self.after, group.seat, group.end):
             return []
-        return [
-            self.board.seats[seat]
-            for seat in self._standing(self.after, self._square(group))
-            if seat != group.seat
-        ]
+        standing = self._standing(self.after, self._square(group))
+        return [self.board.seats[seat] for seat in standing if seat != group.seat]
 
     def _is_mixi(self, position: Position, seat: int, steps: int) -> bool:
         square = self.board.square(seat, steps)
@@ -190,22 +215,31 @@ class _Play:
             group.is_together and (group.seat, group.starts) == (seat, (steps,) * was[seat])
             for group in self.groups
         )
-        return (
-            was[seat] > 1 > now[seat] - 1 and not has_moved_on and not self._is_mixi(self.after, seat, steps)
-        )
+        is_blob = now[seat] > 1 or self._is_mixi(self.after, seat, steps)
+        return was[seat] > 1 and not is_blob and not has_moved_on
 
     def _ucked(self) -> str:
         """Who was sent to base, and where, unless it was where those that are named last stand now."""
-        by_place: dict[str, Counter[int]] = {}
+        whom = self._whom_by_spot()
+        first, landings = next(iter(whom.values()), ""), [self._square(group) for group in self.groups]
+        if len(whom) == 1 and self._landed_on and self._landed_on == {*landings[-1:]}:
+            return f"{first} {self._verb}"
+        if len(landings) == 2 and len({*whom.values()}) == 1 and self._landed_on == {*landings}:
+            return f"{first} {self._verb} on both squares"
+        return listed([f"{who} {self._verb} {_at(spot)}" for spot, who in whom.items()])
+
+    def who_was_ucked(self) -> str:
+        """The same, and not where: "red and blue ucked"."""
+        return f"{listed([*self._whom_by_spot().values()])} {self._verb}" if self.sent else ""
+
+    def _whom_by_spot(self) -> dict[str, str]:
+        """Where somebody was sent to base, and who."""
+        by_spot: dict[str, Counter[int]] = {}
         for move in self.sent:
-            by_place.setdefault(self._spot_of(move), Counter())[move.seat] += 1
-        whom = [listed([self._whom(*each) for each in seats.items()]) for seats in by_place.values()]
-        landings = [self._square(group) for group in self.groups]
-        if len(by_place) == 1 and self._landed_on == {*landings[-1:]}:
-            return f"{whom[0]} {self._verb}"
-        if len(landings) == 2 and len({*whom}) == 1 and self._landed_on == {*landings}:
-            return f"{whom[0]} {self._verb} on both squares"
-        return listed([f"{who} {self._verb} {_at(spot)}" for who, spot in zip(whom, by_place, strict=True)])
+            by_spot.setdefault(self._spot_of(move), Counter())[move.seat] += 1
+        return {
+            spot: listed([self._whom(*each) for each in seats.items()]) for spot, seats in by_spot.items()
+        }
 
     def _whom(self, seat: int, number: int) -> str:
         """Whose piece, or how many of whose: "red", "red's blob"."""

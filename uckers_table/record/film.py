@@ -30,7 +30,7 @@ _LONG = DISPUTED | {Kind.STOOD, Kind.CHALLENGE_WON, Kind.PENALTY, Kind.UPBOARD, 
 _LEFT_OUT = {Kind.CALL_REFUSED, Kind.VOID}
 
 _Scene = tuple[str, Ruled]
-"""The throw that a ruling is on, in words, and the ruling."""
+"""What is written under the board, in up to two lines, and the ruling."""
 
 
 def film(match: MatchRecord, tell: Tell = tell_nobody) -> bytes:
@@ -63,8 +63,8 @@ def film_parts(match: MatchRecord, tell: Tell = tell_nobody) -> Iterator[bytes]:
 
 
 def _drawn(painter: BoardPainter, scene: _Scene) -> Image.Image:
-    heading, ruled = scene
-    return _captioned(painter.picture(ruled.position), heading, ruled)
+    words, ruled = scene
+    return _captioned(painter.picture(ruled.position), words)
 
 
 def _head(picture: Image.Image) -> bytes:
@@ -90,43 +90,50 @@ def _packed(before: Image.Image | None, after: Image.Image, shown_ms: int) -> by
 
 
 def _scenes(match: MatchRecord) -> Iterator[_Scene]:
-    """The rulings that are shown, each with the throw that it is on in words."""
+    """The rulings that are shown, each with when it fell, the throw that it is on and its words."""
     thrown = ""
     for entry in match.entries:
         if isinstance(entry, Thrown):
-            what = "-".join(map(str, entry.dice)) or entry.state
+            what = "-".join(map(str, sorted(entry.dice, reverse=True))) or entry.state
             thrown = f"{entry.side.capitalize()} {what}"
         elif isinstance(entry, Ruled) and entry.ruling in set(Kind) - _LEFT_OUT:
             minutes, seconds = divmod(int(entry.t), 60)
-            yield f"{minutes}:{seconds:02d}   {thrown}", entry
+            when, words = f"{minutes}:{seconds:02d}", entry.full or entry.ruling.replace("_", " ")
+            # A play tells its own dice, and has both lines for it.
+            if thrown and words.startswith(f"{thrown}:"):
+                yield f"{when}   {words}", entry
+            else:
+                yield f"{when}   {thrown}\n{words}", entry
 
 
-def _captioned(board: Image.Image, heading: str, ruled: Ruled) -> Image.Image:
+def _captioned(board: Image.Image, words: str) -> Image.Image:
     picture = Image.new("RGB", (board.width, board.height + CAPTION_PX), PAPER)
     picture.paste(board)
     draw = ImageDraw.Draw(picture)
     font = ImageFont.load_default(TEXT_PX)
-    words = ruled.full or ruled.ruling.replace("_", " ")
-    # A play tells its own dice.
-    when, _, thrown = heading.partition("   ")
-    heading = when if thrown and words.startswith(f"{thrown}:") else heading
-    draw.text((6, board.height + 4), heading, INK, font)
-    draw.text((6, board.height + 23), _cut(words, board.width - 12, draw, font), INK, font)
+    first, _, rest = words.partition("\n")
+    # What the first line has no room for goes on in the second.
+    upper = _fitting(first, board.width - 12, draw, font)
+    lower = f"{first[len(upper) :]} {rest}".strip()
+    fits = _fitting(lower, board.width - 12, draw, font)
+    if fits != lower:
+        fits = f"{_fitting(lower, board.width - 12, draw, font, ' …')} …"
+    draw.text((6, board.height + 4), upper, INK, font)
+    draw.text((6, board.height + 23), fits, INK, font)
     return picture
 
 
-def _cut(
+def _fitting(
     words: str,
     width_px: int,
     draw: ImageDraw.ImageDraw,
     font: ImageFont.FreeTypeFont | ImageFont.ImageFont,
+    more: str = "",
 ) -> str:
-    """As much of a sentence as a line holds."""
-    if draw.textlength(words, font) <= width_px:
-        return words
-    while words and draw.textlength(f"{words} …", font) > width_px:
+    """As many whole words of a sentence as a line holds, with what is to follow them."""
+    while words and draw.textlength(words + more, font) > width_px:
         words = words.rpartition(" ")[0]
-    return f"{words} …"
+    return words
 
 
 def _ends_and_middle(scenes: list[_Scene]) -> list[_Scene]:
