@@ -264,6 +264,20 @@ def test_a_play_is_entered_that_was_begun_before_the_board_was_drawn(phone, tabl
     see(phone.locator("#board [data-colour=red][data-steps='14']")).to_have_attribute("aria-pressed", "false")
 
 
+def test_a_board_is_turned_before_it_is_drawn(phone, table):
+    in_play(table)
+    piece = phone.locator("#board [data-colour=yellow][data-steps='53']")
+    phone.goto("/")
+    as_it_lies = piece.get_attribute("transform")
+    asked = asked_for(phone, "**/api/plan?*")
+    phone.goto("/")
+    held = asked()
+    phone.get_by_role("button", name="Turn the board").click()
+    held.continue_()
+    see(piece).to_be_attached()
+    see(piece).not_to_have_attribute("transform", as_it_lies)
+
+
 def test_a_throw_is_told_by_hand_where_the_tower_is_lost(phone, table):
     table.do(commands.StartMatch("br4006", to_play="green"))
     phone.goto("/")

@@ -1,5 +1,6 @@
 """The page over a real line: what everybody may see, what needs the PIN, and what is refused without harm."""
 
+import gzip
 import http.client
 import io
 import json
@@ -187,6 +188,22 @@ def test_a_file_that_is_as_it_was_is_not_sent_again(visitor):
         response, _ = visitor.send("GET", path)
         again, nothing = visitor.send("GET", path, If_None_Match=response.headers["etag"])
         assert (again.status, nothing) == (304, b"")
+
+
+@pytest.mark.parametrize("path", ["/", "/static/live.js", "/static/page.css"])
+def test_a_browser_that_takes_it_is_sent_a_file_packed(visitor, path):
+    plain, content = visitor.send("GET", path)
+    packed, less = visitor.send("GET", path, Accept_Encoding="gzip, deflate, br")
+    assert packed.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(less) == content
+    assert 2 * len(less) < len(content)
+    assert packed.headers["content-type"] == plain.headers["content-type"]
+    assert "content-encoding" not in plain.headers
+    # What is kept of one form is not taken for the other.
+    assert packed.headers["etag"] != plain.headers["etag"]
+    assert packed.headers["vary"] == plain.headers["vary"] == "accept-encoding"
+    refused, all_of_it = visitor.send("GET", path, Accept_Encoding="br, gzip;q=0")
+    assert ("content-encoding" in refused.headers, all_of_it) == (False, content)
 
 
 def test_the_record_is_there_to_be_read(visitor):

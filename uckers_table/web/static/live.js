@@ -12,6 +12,8 @@ const TROUBLES = { too_dark: "Too dark to read.", colours_indistinct: "Colours c
 
 let state = {}, plan = null, planned = "", view = null, before = null, moved = [];
 let mode = null; // {kind: "play", chosen: [move], picked} or {kind: "correct", position, picked}
+// How often the board is turned from how the table has it, also before it is drawn.
+let turned = Number(localStorage.getItem("turn") || 0);
 const showPicture = livePicture($("camera"), "marked");
 
 watch((now, news) => {
@@ -39,7 +41,7 @@ async function draw(address) {
   plan = fetched;
   planned = address;
   view = new BoardView($("board"), plan, state.seats, { picked, placed });
-  view.turn = Number(localStorage.getItem("turn") || 0);
+  view.turn = turned;
   show();
 }
 
@@ -326,9 +328,9 @@ function placed(colour, to) {
 }
 
 $("turn-board").addEventListener("click", () => {
-  if (!view) return;
-  view.turn = (view.turn + 1) % plan.arms;
-  localStorage.setItem("turn", String(view.turn));
+  turned += 1;
+  localStorage.setItem("turn", String(turned));
+  if (view) view.turn = turned;
   showBoard();
 });
 
