@@ -62,7 +62,6 @@ def accused(table):
 
 CALLS = ("suckback 3 from green's mouth", "suckback 5 from blue's fourteenth", "challenge")
 STATES = {
-    "before a match": lambda table: None,
     "a throw is due": lambda table: table.do(commands.StartMatch("br4006", to_play="red")),
     "a play is due": in_play,
     "a question": lambda table: shown(table, is_asking=True, question="Check green's doorstep."),
@@ -80,7 +79,6 @@ STATES = {
     "the tower is back": lambda table: shown(
         table, devices=tuple(replace(each, state="works", is_well=True) for each in table.base.devices)
     ),
-    "over": lambda table: table.do(commands.MakeCall(commands.Call("upboard"))),
 }
 """The states of a match, each made out of the one before."""
 
@@ -106,6 +104,7 @@ def is_on(box, other):
 def test_board_and_buttons_keep_their_places_whatever_happens(chromium, server, table, size):
     width, height = size
     with phone_at(chromium, server.port, {"width": width, "height": height}) as page:
+        STATES["a throw is due"](table)
         page.goto("/")
         page.locator("#board .wood").first.wait_for()
         first, seen = boxes(page), {}
@@ -151,16 +150,15 @@ def test_correcting_moves_nothing_either(phone, table):
 
 
 def test_a_greyed_button_says_why_and_asks_for_nothing(phone, table):
+    table.do(commands.StartMatch("br4006", to_play="red"))
     phone.goto("/")
     # Before the table has said how things are, it is greyed for that.
-    see(phone.locator("#onward")).to_be_visible()
+    see(phone.locator("#turn-what")).to_have_text("to throw")
     done = phone.get_by_role("button", name="Done", exact=True)
     see(done).to_have_attribute("aria-disabled", "true")
     # Its reason is told to whoever taps it; it is not asked whether it may be tapped.
     done.dispatch_event("click")
-    see(phone.locator(".toast")).to_have_text("No match is being played.")
-    table.do(commands.StartMatch("br4006", to_play="red"))
-    see(phone.locator("#turn-what")).to_have_text("to throw")
+    see(phone.locator(".toast")).to_have_text("Nothing waits for “done” now.")
     phone.get_by_role("button", name="Challenge").dispatch_event("click")
     see(phone.locator(".toast")).to_have_text("There is nothing to challenge now.")
     assert [each for each in table.commands if not isinstance(each, commands.StartMatch)] == []

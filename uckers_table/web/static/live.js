@@ -1,6 +1,6 @@
 // The match as it is played: whose turn, the board, what is asked, what can be done, what was ruled.
 
-import { $, ask, capital, choose, die, el, lineIsLost, livePicture, moment, sure, tell, watch, words } from "./common.js";
+import { $, ask, capital, choose, die, el, get, lineIsLost, livePicture, moment, sure, tell, watch, words } from "./common.js";
 import { BoardView, inWords, movedBetween, planOf, playWords } from "./board.js";
 import { rulingLine } from "./rulings.js";
 import { askWhatToTakeBack, askedToTakeBack, putBackButtons } from "./takeback.js";
@@ -47,22 +47,58 @@ async function draw(address) {
 
 function show() {
   const isPlaying = state.state === "playing";
-  $("idle").hidden = isPlaying;
-  $("idle").querySelector("h2").textContent = state.state === "over" ? "The match is over" : "No match is being played";
-  $("idle-words").textContent = (state.screen || []).join(" · ");
-  showCard($("card"), state.card);
-  // A table that its camera was never shown leads there first.
-  const isNew = (state.devices || []).some((device) => device.state === "not calibrated");
-  $("onward").href = isNew ? "/setup" : "/new";
-  $("onward").textContent = isNew ? "Set up the table" : "Start a match";
+  const held = $("main").querySelector(":focus");
+  for (const id of ["turn", "message", "places", "more-part"]) $(id).hidden = !isPlaying;
+  // The last board of a match that is over is looked at; one that was left is in the record.
+  for (const id of ["board-part", "under"]) $(id).hidden = state.state === "idle";
   $("rulings-part").hidden = state.state === "idle" || !state.position;
-  $("more-part").hidden = !isPlaying;
+  $("idle").hidden = isPlaying;
+  // What waits for somebody stands where the words stand.
+  const words = $(isPlaying ? "message" : "idle-top");
+  if ($("reminders").parentNode !== words) words.append($("reminders"));
   showTurn();
   showAsked();
   showPlaces();
   showBoard();
   showCamera();
-  if (isPlaying) showMore();
+  if (isPlaying) showMore(); else showIdle();
+  // What is hidden keeps no keyboard.
+  if (held?.closest("[hidden]")) $("main").focus();
+}
+
+// ---------------------------------------------------------------- no match is on: before one, left, or over
+
+function showIdle() {
+  const { match, winner = [], honours = [], names = {} } = state;
+  const isOver = state.state === "over";
+  write("idle-title", isOver ? result() : "No match is being played");
+  const who = winner.map((colour) => names[colour]).filter(Boolean).join(" and ");
+  const ended = [who, ...honours.map(words).map(capital)].filter(Boolean).join(" · ");
+  write("idle-what", isOver ? ended : match ? `Match ${match} was left. It has no result.` : "");
+  write("idle-words", state.screen?.length ? `The display: ${state.screen.join(" · ")}` : "");
+  showCard($("card"), state.card);
+  // A table that its camera was never shown leads there first.
+  const isNew = (state.devices || []).some((device) => device.state === "not calibrated");
+  $("onward").href = isNew ? "/setup" : "/new";
+  write("onward", isNew ? "Set up the table" : "Start a match");
+  if (match) leadToLast(match); else findLast();
+}
+
+const result = () => (state.winner.length ? capital(`${state.winner.join(" and ")} won`) : "No result");
+
+function leadToLast(match) {
+  $("last-match").href = `/matches/${match}`;
+  $("last-match").hidden = !match;
+}
+
+// A table that was started since its last match has it in its record alone.
+let isSought = false;
+async function findLast() {
+  if (isSought) return;
+  isSought = true;
+  const matches = await get("/api/matches").catch(() => []);
+  const last = matches.find((each) => !each.cannot_be_read);
+  if (last && !state.match) leadToLast(last.number);
 }
 
 function showTurn() {
@@ -70,7 +106,7 @@ function showTurn() {
   const isOver = state.state === "over" || state.awaiting === "over";
   $("turn").style.setProperty("--who", colour && !isOver ? `var(--${colour}, ${colour})` : "var(--line)");
   const name = state.names?.[colour];
-  $("turn-who").textContent = isOver ? (state.winner.length ? capital(`${state.winner.join(" and ")} won`) : "No result") : colour ? capital(colour) : "No match is on";
+  $("turn-who").textContent = isOver ? result() : colour ? capital(colour) : "";
   $("turn").classList.toggle("over", isOver);
   $("turn-what").textContent = isOver ? state.honours.map(words).map(capital).join(", ") : [name, AWAITED[state.awaiting]].filter(Boolean).join(" ");
   $("turn-owed").textContent = isOver ? "" : state.owed;
@@ -81,6 +117,8 @@ function showTurn() {
   }
 }
 
+// Written only when it is other than it was: somebody may be reading it out.
+function write(id, text) { if ($(id).textContent !== text) $(id).textContent = text; }
 function button(label, pressed, { first = false, danger = false } = {}) {
   return el("button", { type: "button", class: first ? "first" : danger ? "danger" : null, onclick: pressed }, label);
 }
