@@ -14,7 +14,8 @@ pytestmark = needs_chromium
 SIZES = [(320, 640), (390, 844), (844, 390), (1366, 768)]
 INSIDE = """(list) => {
     const whole = list.getBoundingClientRect();
-    return list.scrollHeight <= list.clientHeight + 1 && [...list.querySelectorAll("li > *")].every((each) => {
+    const parts = [...list.querySelectorAll("li > *")];
+    return list.scrollHeight <= list.clientHeight + 1 && parts.every((each) => {
         const { top, bottom, left, right } = each.getBoundingClientRect();
         return top >= whole.top - 1 && bottom <= whole.bottom + 1
             && left >= whole.left && right <= whole.right + 1;

@@ -2,7 +2,7 @@
 
 import { $, ask, capital, choose, die, el, get, lineIsLost, livePicture, moment, sure, tell, watch, words } from "./common.js";
 import { BoardView, inWords, movedBetween, planOf, playWords } from "./board.js";
-import { rulingLine } from "./rulings.js";
+import { isDisputed, rulingLine } from "./rulings.js";
 import { askWhatToTakeBack, askedToTakeBack, putBackButtons } from "./takeback.js";
 import { showCard } from "./card.js";
 import "./aloud.js";
@@ -48,7 +48,7 @@ async function draw(address) {
 function show() {
   const isPlaying = state.state === "playing";
   const held = $("main").querySelector(":focus");
-  for (const id of ["turn", "message", "places", "more-part"]) $(id).hidden = !isPlaying;
+  for (const id of ["turn", "low", "more-part"]) $(id).hidden = !isPlaying;
   // The last board of a match that is over is looked at; one that was left is in the record.
   for (const id of ["board-part", "under"]) $(id).hidden = state.state === "idle";
   $("rulings-part").hidden = state.state === "idle" || !state.position;
@@ -62,8 +62,8 @@ function show() {
   showBoard();
   showCamera();
   if (isPlaying) showMore(); else showIdle();
-  // What is hidden keeps no keyboard.
-  if (held?.closest("[hidden]")) $("main").focus();
+  // What is hidden, or gone, keeps no keyboard.
+  if (held && (document.activeElement === document.body || held.closest("[hidden]"))) $("main").focus();
 }
 
 // ---------------------------------------------------------------- no match is on: before one, left, or over
@@ -147,7 +147,14 @@ function showAsked() {
   if ($("asked-title").textContent !== title) $("asked-title").textContent = title;
   if ($("asked-words").textContent !== words) $("asked-words").textContent = words;
   // Only numbers are answered here: what is right, is to be taken back or put right otherwise has a place of its own.
-  refill($("asked-answers"), JSON.stringify([title, choices, words, state.asks_back]), () => back ? back.buttons() : choices.map((choice) => button(`${choice.number}: ${choice.words}`, () => press(String(choice.number)), { first: true })));
+  const why = back || choices.length ? "" : whyAddress();
+  refill($("asked-answers"), JSON.stringify([title, choices, words, state.asks_back, why]), () => back ? back.buttons() : why ? [el("a", { class: "button", href: why }, "See why")] : choices.map((choice) => button(`${choice.number}: ${choice.words}`, () => press(String(choice.number)), { first: true })));
+}
+
+// Why somebody is accused is told with its pictures on a page of its own.
+function whyAddress() {
+  const accusation = (state.rulings || []).filter((ruling) => isDisputed(ruling) && ruling.say === state.question).at(-1);
+  return accusation && state.match ? `/matches/${state.match}/${accusation.number}` : "";
 }
 
 function isWell(name) { return (state.devices || []).some((device) => device.name === name && device.is_well && device.state !== "none"); }
@@ -199,7 +206,20 @@ function whyNot(place) {
   return place.may() ? "" : place.why;
 }
 
+// A wrong board, calls to choose from and pieces that are pointed at leave most buttons without a meaning. Words take
+// their place, row by row: the last one answers for a wrong board, and one that people wait for stays.
+const ROWS = [PLACES.slice(0, 3), PLACES.slice(3, 6), PLACES.slice(6)];
+const isBoardWrong = () => Boolean(state.is_out_of_step || (state.question && !state.is_asking));
+function rowsShown() {
+  if (mode) return [];
+  if (!isBoardWrong() && !(state.choices || []).length) return ROWS;
+  return ROWS.filter((row) => row === ROWS[2] || row.some((place) => place.first?.() && !whyNot(place)));
+}
+
 function showPlaces() {
+  const shown = rowsShown();
+  for (const row of ROWS) for (const place of row) place.button.hidden = !shown.includes(row);
+  $("places").hidden = !shown.length;
   for (const place of PLACES) {
     const isOff = Boolean(whyNot(place));
     if (place.button.getAttribute("aria-disabled") !== String(isOff)) place.button.setAttribute("aria-disabled", String(isOff));
@@ -275,10 +295,10 @@ function showBoard() {
     view.show(shown, { toPlay, may, chosen: mode?.picked, targets: targets(), moved: mode ? [] : moved });
     $("board-words").replaceChildren(inWords(shown, state.seats, plan, state.names));
   }
+  showPlaces();
   if ($("entering").hidden !== !mode) { $("entering").hidden = !mode; $("message").scrollTop = 0; }
   if (!mode) return;
-  const line = modeLine();
-  if ($("mode").textContent !== line) $("mode").textContent = line;
+  write("mode", modeLine());
   refill($("mode-tools"), JSON.stringify(mode), modeTools);
 }
 
@@ -289,28 +309,38 @@ function modeLine() {
 }
 
 function modeTools() {
-  const tools = [];
+  const tools = [], others = [], done = mode.kind === "play" ? finished() : null;
   if (mode.kind === "correct") {
-    if (mode.picked) tools.push(el("label", {}, "or choose: ", el("select", { onchange: (event) => placed(mode.picked.colour, Number(event.target.value)) }, el("option", { value: "" }, "…"), Object.entries(plan.words[mode.picked.colour]).sort(([a], [b]) => a - b).map(([steps, place]) => el("option", { value: steps }, place)))));
     // Whatever the match is at by then: the board stands as people say.
     if (movedBetween(state.position, mode.position, state.seats).length) tools.push(button("The board stands like this", async () => { if (await ask({ do: "correct", position: mode.position }, { of: "" })) leave("The board is taken as you say."); }, { first: true }));
+    if (mode.picked) others.push(el("label", {}, "or choose: ", el("select", { onchange: (event) => placed(mode.picked.colour, Number(event.target.value)) }, el("option", { value: "" }, "…"), Object.entries(plan.words[mode.picked.colour]).sort(([a], [b]) => a - b).map(([steps, place]) => el("option", { value: steps }, place)))));
   } else {
-    const done = finished();
     if (done) tools.push(button("Yes, play it", async () => { if (await ask({ do: "play", position: done.position })) leave(""); }, { first: true }));
     if (mode.chosen.length) tools.push(button("Begin again", () => { mode = { kind: "play", chosen: [], picked: null }; showBoard(); }));
-    const open = candidates();
-    if (open.length > 1 && open.length <= 8) tools.push(el("details", {}, el("summary", {}, "or choose the whole play"), el("div", { class: "buttons" }, open.map((play) => button(capital(playWords(play.moves, plan)), () => { mode = { kind: "play", chosen: play.moves, picked: null }; showBoard(); })))));
+    const open = done ? [] : candidates();
+    if (open.length > 1 && open.length <= 8) others.push(el("details", {}, el("summary", {}, "or choose the whole play"), el("div", { class: "buttons" }, open.map((play) => button(capital(playWords(play.moves, plan)), () => { mode = { kind: "play", chosen: play.moves, picked: null }; showBoard(); })))));
   }
-  tools.push(button("Leave it", () => leave("")));
-  return tools;
+  return [...tools, button("Leave it", () => leave("")), ...others];
 }
 
 function enter(kind) {
   mode = kind === "correct" ? { kind, position: structuredClone(state.position), picked: null } : { kind, chosen: [], picked: null };
   showBoard();
   $("turn").scrollIntoView({ block: "start" });
+  goOn();
 }
-function leave(line) { mode = null; tell(line); showBoard(); }
+function leave(line) {
+  const { kind } = mode;
+  mode = null;
+  tell(line);
+  showBoard();
+  $(`place-${kind}`).focus({ preventScroll: true });
+}
+// The keyboard goes on with what is to be pressed next: what was pressed is gone.
+function goOn() {
+  const next = $("mode-tools").querySelector(".first") || $("board").querySelector(".piece.may");
+  next?.focus({ preventScroll: true });
+}
 
 const same = (a, b) => a.colour === b.colour && a.from === b.from && a.to === b.to;
 // The moves of a play that are left when some have been chosen; null where those are none of it.
@@ -363,6 +393,7 @@ function placed(colour, to) {
   } else mode.chosen = [...mode.chosen, { colour, from: steps, to }];
   mode.picked = null;
   showBoard();
+  goOn();
 }
 
 $("turn-board").addEventListener("click", () => {
