@@ -204,9 +204,11 @@ def test_all_that_is_said_of_a_wrong_board_is_seen_without_a_scroll(chromium, se
             box = page.locator("#message")
             see(box).to_contain_text(last)
             assert box.evaluate(FITS), come
-            see(page.locator("#places button:visible")).to_have_text(KEPT)
+            # What says "Done" of a board is answered by a button that does, too.
+            kept = ["Done: it is right", *KEPT[1:]] if come is out_of_step else KEPT
+            see(page.locator("#places button:visible")).to_have_text(kept)
             assert boxes(page).items() <= before.items()
-            for name in KEPT:
+            for name in kept:
                 see(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
             see(box).to_be_in_viewport(ratio=1)
         table.base = replace(table.base, choices=())

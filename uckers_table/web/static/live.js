@@ -190,7 +190,7 @@ const PLACES = [
   { id: "challenge", label: "Challenge", may: () => callsOf("challenge").length > 0, why: "There is nothing to challenge now.", first: mustChallenge, act: () => call("challenge") },
   { id: "calls", label: "Other call", named: () => { const kinds = new Set(callsOf(...CALLS).map((each) => each.call)); return kinds.size === 1 ? capital(words([...kinds][0])) : ""; }, may: () => callsOf(...CALLS).length > 0, why: "There is nothing to call now.", act: () => call(...CALLS) },
   { id: "timber", label: "Timber shift!", may: () => isLit("timber_shifting"), why: "Timber shifting cannot be called now.", act: () => press("timber_shifting") },
-  { id: "accept", label: "Right as it stands", may: () => isAsked() || isLit("accept"), why: "The referee asks nothing now.", first: isAsked, act: () => press("accept") },
+  { id: "accept", label: "Right as it stands", named: () => (state.is_out_of_step ? "Done: it is right" : ""), may: () => isAsked() || isLit("accept"), why: "The referee asks nothing now.", first: isAsked, act: () => press("accept") },
   { id: "undo", label: "Take back", may: () => (state.take_back || []).length > 0, why: "There is nothing to take back.", act: () => askWhatToTakeBack(state) },
   { id: "correct", label: "Correct the board", may: () => Boolean(state.position), why: "There are no pieces to correct.", act: () => enter("correct") },
 ];
