@@ -528,6 +528,37 @@ def test_a_strange_piece_is_asked_about_where_the_pieces_are_counted(phone, tabl
     assert table.commands[-1] == commands.LearnPaint("red", "red")
 
 
+@pytest.mark.parametrize(
+    ("pieces", "trouble", "counted", "words"),
+    [
+        ({}, (), "16 of 16", "All pieces are in their bases."),
+        (
+            {"red": (0, 0, 4, 9), "yellow": (0, 0, 57)},
+            (),
+            "12 of 16",
+            "Not in their bases: 2 of red, 2 of yellow.",
+        ),
+        (
+            dict.fromkeys(("red", "green", "yellow", "blue"), ()),
+            ("occluded",),
+            "The pieces are not counted",
+            "Something reaches over the board.",
+        ),
+    ],
+    ids=["in_base", "on_the_way", "under_a_hand"],
+)
+def test_before_a_match_the_pieces_in_their_bases_are_counted(phone, table, pieces, trouble, counted, words):
+    sighting = Sighting({**table.base.seen.sighting.pieces, **pieces}, trouble=trouble)
+    table.base = replace(table.base, seen=LastSeen(sighting, 16))
+    table.publish()
+    for width in (320, 390, 844, 1366):
+        phone.set_viewport_size({"width": width, "height": 844})
+        phone.goto("/new")
+        see(phone.locator("#counted")).to_have_text(counted)
+        see(phone.locator("#counted-words")).to_have_text(words)
+        see(phone.locator("#pieces")).to_be_visible()
+
+
 def test_a_table_is_set_up_from_a_phone_step_by_step_to_its_first_match(phone, table):
     table.forget_calibration()
     phone.goto("/")

@@ -11,13 +11,22 @@ from pathlib import Path
 import pytest
 
 from tests.patience import until
-from tests.web.browsing import asked_for, chromium_open, limit_ms, needs_chromium, phone_at, see, show_pin
-from tests.web.fakes import PIN, Shot
+from tests.web.browsing import (
+    WAIT_MS,
+    asked_for,
+    chromium_open,
+    limit_ms,
+    needs_chromium,
+    phone_at,
+    see,
+    show_pin,
+)
+from tests.web.fakes import PIN, FakeTable, Shot, serve
 from tests.web.test_demo_in_a_browser import free_port
 from tests.web.test_in_a_browser import in_play
 from uckers_table.machine.messages import Reminder
 from uckers_table.web import app, commands, watching
-from uckers_table.web.feed import Choice, RulingLine
+from uckers_table.web.feed import Choice, OpenCall, RulingLine
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 pytestmark = needs_chromium
@@ -195,9 +204,11 @@ def test_all_that_is_said_of_a_wrong_board_is_seen_without_a_scroll(chromium, se
             box = page.locator("#message")
             see(box).to_contain_text(last)
             assert box.evaluate(FITS), come
-            see(page.locator("#places button:visible")).to_have_text(KEPT)
+            # What says "Done" of a board is answered by a button that does, too.
+            kept = ["Done: it is right", *KEPT[1:]] if come is out_of_step else KEPT
+            see(page.locator("#places button:visible")).to_have_text(kept)
             assert boxes(page).items() <= before.items()
-            for name in KEPT:
+            for name in kept:
                 see(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
             see(box).to_be_in_viewport(ratio=1)
         table.base = replace(table.base, choices=())
@@ -262,6 +273,125 @@ def test_by_keyboard_the_next_thing_to_press_is_at_hand(phone, table, begin):
     see(phone.get_by_role("button", name=first)).to_be_focused()
     phone.get_by_role("button", name="Leave it").press("Enter")
     see(opener).to_be_focused()
+
+
+def test_a_challenge_that_must_be_made_is_what_is_to_be_pressed(phone, table):
+    table.do(commands.StartMatch("br4006", to_play="red"))
+    calls = (OpenCall(commands.Call("challenge", 0, 14), "challenge", is_forced=True),)
+    table.snapshot, plain = (lambda: replace(plain(), calls=calls)), table.snapshot
+    table.publish()
+    phone.goto("/")
+    challenge = phone.get_by_role("button", name="Challenge")
+    see(challenge).to_have_class("first")
+    see(phone.locator("#turn-owed")).to_have_text("must challenge")
+    calls = (replace(calls[0], is_forced=False),)
+    table.publish()
+    see(challenge).not_to_have_class("first")
+    see(challenge).to_have_attribute("aria-disabled", "false")
+
+
+def test_a_question_that_has_gone_by_itself_is_read_no_more(phone, table):
+    in_play(table)
+    played = RulingLine(8, 90.0, "legal", "Red 6-3: one out.", "red")
+    asked = RulingLine(9, 99.0, "check", "Check red's doorstep.", "red")
+    table.rulings = (played, asked)
+    shown(table, is_asking=True, question=asked.say)
+    phone.goto("/")
+    see(phone.locator("#asked")).to_contain_text(asked.say)
+    shown(table, is_asking=False, question="")
+    see(phone.locator("#said")).to_have_text(played.say)
+    assert asked.say not in phone.locator("#message").inner_text()
+
+
+def test_a_refusal_is_told_once_in_one_sentence_to_whoever_pressed(phone, table):
+    why = "Refused: every piece stands where it should."
+
+    def refuse(command, *, of="", within_s=0.0):
+        table.rulings = (*table.rulings, RulingLine(9, 99.0, "call_refused", why, "red"))
+        table.publish()
+        return commands.Answer(False, why)
+
+    in_play(table)
+    played = RulingLine(8, 90.0, "legal", "Red 6-3: one out.", "red")
+    table.rulings = (played,)
+    table.publish()
+    phone.goto("/")
+    be_let_in(phone)
+    table.do = refuse
+    phone.get_by_role("button", name="Timber shift!").click()
+    see(phone.locator(".toast")).to_have_text(why)
+    see(phone.get_by_role("log")).to_contain_text(why)
+    see(phone.locator("#said")).to_have_text(played.say)
+
+
+def test_what_the_table_answers_is_a_sentence(phone, table):
+    table.do(commands.StartMatch("br4006", to_play="red"))
+    phone.goto("/health")
+    be_let_in(phone)
+    line = "no stick is plugged in, or the system has not mounted it"
+    table.do = lambda command, **_: commands.Answer(False, line)
+    phone.get_by_role("button", name="Back up to the stick").click()
+    see(phone.locator(".toast")).to_have_text("No stick is plugged in, or the system has not mounted it.")
+
+
+def test_a_table_that_is_switched_off_says_what_to_wait_for(chromium, server, table):
+    leaving = "Switching off. The match is kept. Pull the plug when the green light is out."
+    with phone_at(chromium, server.port, silent_ms=None) as phone:
+        in_play(table)
+        phone.goto("/health")
+        be_let_in(phone)
+
+        def end(command, **_):
+            shown(table, leaving=leaving)
+            return commands.Answer(True)
+
+        table.do = end
+        phone.get_by_role("button", name="Switch off").click()
+        phone.get_by_role("alertdialog").get_by_role("button", name="Switch off").click()
+        line = phone.locator("#line")
+        see(line).to_have_text(leaving)
+        phone.evaluate("dispatchEvent(new Event('offline'))")
+        see(phone.locator("html")).to_have_attribute("data-lost", "")
+        # It stays to be read, and is no alarm.
+        see(line).to_have_text(leaving)
+        see(line).not_to_have_class("line bad")
+        see(line).to_be_in_viewport(ratio=1)
+        shown(table, leaving="")
+        phone.evaluate("dispatchEvent(new Event('online'))")
+        see(line).to_be_hidden()
+
+
+def test_who_watches_hears_why_the_table_goes_though_it_goes_at_once(chromium, tmp_path):
+    table = FakeTable()
+    server = serve(table, tmp_path)
+    context = chromium.new_context(base_url=f"http://127.0.0.1:{server.port}")
+    context.set_default_timeout(WAIT_MS)
+    page = context.new_page()
+    page.goto("/")
+    see(page.locator("#onward")).to_be_visible()
+    shown(table, leaving="Switching off.")
+    server.close()
+    see(page.locator("#line")).to_have_text("Switching off.")
+    context.close()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_button_under_the_board_lies_on_no_words(chromium, server, table, size):
+    width, height = size
+    in_play(table)
+    with phone_at(chromium, server.port, {"width": width, "height": height}) as page:
+        page.goto("/")
+        see(page.locator("#turn-board")).to_be_enabled()
+        button = page.locator("#turn-board").bounding_box()
+        words = page.locator("#under summary").evaluate(
+            """(summary) => {
+                const range = document.createRange();
+                range.selectNodeContents(summary);
+                return [...range.getClientRects()].map(({ x, y, width, height }) => [x, y, width, height]);
+            }"""
+        )
+        assert words
+        assert not any(is_on(each, list(button.values())) for each in words)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark", "night"])

@@ -89,8 +89,14 @@ def check_option(name: str, value: object, where: str) -> Value:
             return one
     if name in COUNTED and type(value) is int and value > int(allowed[-1]):
         return value
-    listed = f"{', '.join(map(repr, allowed))}{' or any number above' if name in COUNTED else ''}"
-    raise RulesError(f"{where}: {name} cannot be {value!r}; it is one of {listed}")
+    *first, last = [*map(_as_written, allowed), *(["any number above"] if name in COUNTED else [])]
+    listed = f"{', '.join(first)} or {last}" if first else last
+    raise RulesError(f"{where}: {name} cannot be {_as_written(value)}; it is {listed}")
+
+
+def _as_written(value: object) -> str:
+    """A value as people write it in a rule file."""
+    return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 def _no_such_option(name: str) -> str:

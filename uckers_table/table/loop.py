@@ -690,8 +690,15 @@ class Table:
             self._calibration,
             self._upkeep.backup,
             self._reminders.on_page,
+            self._leaving,
         )
         self._page.feed.publish(self._showing.snapshot(self._config, state, self._refereeing, around))
+
+    @property
+    def _leaving(self) -> str:
+        """What people should know while the table ends; empty while it goes on."""
+        told = SWITCHING_OFF if self.is_switched_off else STARTING_ANEW if self.starts_anew else None
+        return f"{told.title.capitalize()}. {told.sentence}" if told is not None else ""
 
     @property
     def _invitation(self) -> Invitation | None:

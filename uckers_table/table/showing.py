@@ -84,6 +84,7 @@ class Around:
     calibration: CalibrationProgress | None = None
     backup: str = ""
     reminders: tuple[Reminder, ...] = ()
+    leaving: str = ""
 
 
 class Showing:
@@ -125,6 +126,7 @@ class Showing:
             calibration=around.calibration,
             backup=around.backup,
             reminders=around.reminders,
+            leaving=around.leaving,
             seen=None
             if seen is None
             else LastSeen(seen, _count(seen), len(config.seats) * PIECES, around.strange_in),
@@ -186,7 +188,11 @@ class Showing:
     def _open(self, match: Match) -> tuple[OpenCall, ...]:
         if match is not self._match:
             self._match = match
-            self._calls = tuple(OpenCall(call, call_words(call, match.board)) for call in open_calls(match))
+            # Where a challenge must be made, nothing else can be called.
+            self._calls = tuple(
+                OpenCall(call, call_words(call, match.board), match.must_challenge)
+                for call in open_calls(match)
+            )
         return self._calls
 
     def _as_text(self, screen: Screen) -> tuple[str, ...]:

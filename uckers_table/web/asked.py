@@ -277,7 +277,7 @@ def _setting(key: str, value: Any) -> str | int | float | bool:
         # True is 1 to Python, and no mains frequency.
         known = [each for each in commands.CHOICES[key] if each == value and type(each) is type(value)]
         if not known:
-            raise InputError(f"'{key}' is one of {', '.join(map(str, commands.CHOICES[key]))}")
+            raise InputError(f"'{key}' is one of {', '.join(map(str, commands.CHOICES[key])).lower()}")
         return known[0]
     if key in commands.NUMBERS:
         return _number(value, key, *commands.NUMBERS[key])

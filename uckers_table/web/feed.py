@@ -51,10 +51,14 @@ class Choice:
 
 @dataclass(frozen=True)
 class OpenCall:
-    """A call that can be made now, and its words: "suckback 3 from green's mouth"."""
+    """A call that can be made now, and its words: "suckback 3 from green's mouth".
+
+    `is_forced` if the side to play must make it, or another that is.
+    """
 
     call: Call
     words: str
+    is_forced: bool = False
 
 
 @dataclass(frozen=True)
@@ -240,6 +244,7 @@ class Snapshot:
     last, in words.
     `backup` is how the last one that was asked for here has ended.
     `reminders` are what people must know and nobody has seen yet; `commands.Dismiss` answers them.
+    `leaving` is what people should know while the table ends: when the plug may be pulled.
     `card` is the first card, a line for each part of the table; `trying_out` is what is being tried out.
     `settings` are what the page can set of the table. `findings` are those of the last examination.
     `frame` is the number of the frame that `seen` was read from, and that the picture shows.
@@ -292,6 +297,7 @@ class Snapshot:
     calibration: CalibrationProgress | None = None
     backup: str = ""
     reminders: tuple[Reminder, ...] = ()
+    leaving: str = ""
 
 
 class Shot(Protocol):

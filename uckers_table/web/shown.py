@@ -29,7 +29,7 @@ _AS_IT_IS = (
     *("awaiting", "throw", "dice_wanted", "owed", "extra", "screen", "question", "choices", "is_asking"),
     *("is_out_of_step", "ways_out", "rulings", "spoken", "winner", "honours", "devices", "health", "frame"),
     *("calibration", "backup", "reminders", "take_back", "asks_back", "put_back"),
-    *("card", "trying_out", "settings", "findings"),
+    *("card", "trying_out", "settings", "findings", "leaving"),
 )
 QUIET = frozenset({"frame", "seen", "health"})
 """Parts that change all the time, and for which nobody waits."""
@@ -73,7 +73,10 @@ def _plays(snapshot: Snapshot) -> list[dict[str, Any]]:
 def _calls(snapshot: Snapshot) -> list[dict[str, Any]]:
     if not snapshot.calls:
         return []
-    return [{"words": each.words, **_call(snapshot.board, each.call)} for each in snapshot.calls]
+    return [
+        {"words": each.words, "is_forced": each.is_forced, **_call(snapshot.board, each.call)}
+        for each in snapshot.calls
+    ]
 
 
 def _play(board: Board, before: Position, after: Position) -> dict[str, Any]:

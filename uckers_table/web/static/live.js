@@ -7,6 +7,8 @@ import { askWhatToTakeBack, askedToTakeBack, putBackButtons } from "./takeback.j
 import { showCard } from "./card.js";
 import "./aloud.js";
 
+// Rulings that nobody wants to read once their moment is over: a call that was refused, and questions.
+const PASSING = new Set(["call_refused", "check", "upboard_asked", "which_call", "challenge_meant", "out_of_step", "put_this_right"]);
 const AWAITED = { throw: "to throw", throw_off: "to throw for start", play: "to play" };
 const TROUBLES = { too_dark: "Too dark to read.", colours_indistinct: "Colours cannot be told in this light.", board_not_found: "The board is not where it was.", board_moved: "The board has moved; followed.", occluded: "Something reaches over the board.", blurred: "Blurred: shaken, or out of focus." };
 
@@ -109,7 +111,7 @@ function showTurn() {
   $("turn-who").textContent = isOver ? result() : colour ? capital(colour) : "";
   $("turn").classList.toggle("over", isOver);
   $("turn-what").textContent = isOver ? state.honours.map(words).map(capital).join(", ") : [name, AWAITED[state.awaiting]].filter(Boolean).join(" ");
-  $("turn-owed").textContent = isOver ? "" : state.owed;
+  $("turn-owed").textContent = isOver ? "" : mustChallenge() ? "must challenge" : state.owed;
   const thrown = state.throw || [];
   if ($("turn-dice").dataset.shown !== thrown.join()) {
     $("turn-dice").dataset.shown = thrown.join();
@@ -166,6 +168,7 @@ const callsOf = (...kinds) => (state.calls || []).filter((call) => kinds.include
 const isLit = (name) => (state.lit || []).includes(name);
 const isAsked = () => Boolean(state.is_asking || state.is_out_of_step);
 const needsDice = () => ["throw", "throw_off"].includes(state.awaiting) && (state.dice_from === "buttons" || !isWell(state.dice_from === "camera" ? "camera" : "tower"));
+const mustChallenge = () => callsOf("challenge").some((call) => call.is_forced);
 const hasPlays = () => (state.plays || []).length > 0;
 
 // A call that needs no more words is made at once; of others, one is chosen.
@@ -174,7 +177,7 @@ async function call(...kinds) {
   const isPlain = open.length === 1 && open[0].words === words(open[0].call);
   const made = isPlain ? open[0] : await choose("Which call?", open.map((each) => [capital(each.words), each]), { no: "Leave it" });
   if (!made) return;
-  const { words: _, ...asked } = made;
+  const { words: _, is_forced: __, ...asked } = made;
   ask({ do: "call", ...asked }, { of });
 }
 
@@ -184,10 +187,10 @@ const PLACES = [
   { id: "throw", label: "Enter the throw", may: () => state.awaiting !== "over", why: "The match is over.", first: needsDice, act: enterThrow },
   { id: "play", label: "Enter the play", may: hasPlays, why: "No play is due now.", first: () => hasPlays() && !isWell("camera"), act: () => enter("play") },
   { id: "done", label: "Done", may: () => isLit("done"), why: "Nothing waits for “done” now.", act: () => press("done") },
-  { id: "challenge", label: "Challenge", may: () => callsOf("challenge").length > 0, why: "There is nothing to challenge now.", act: () => call("challenge") },
+  { id: "challenge", label: "Challenge", may: () => callsOf("challenge").length > 0, why: "There is nothing to challenge now.", first: mustChallenge, act: () => call("challenge") },
   { id: "calls", label: "Other call", named: () => { const kinds = new Set(callsOf(...CALLS).map((each) => each.call)); return kinds.size === 1 ? capital(words([...kinds][0])) : ""; }, may: () => callsOf(...CALLS).length > 0, why: "There is nothing to call now.", act: () => call(...CALLS) },
   { id: "timber", label: "Timber shift!", may: () => isLit("timber_shifting"), why: "Timber shifting cannot be called now.", act: () => press("timber_shifting") },
-  { id: "accept", label: "Right as it stands", may: () => isAsked() || isLit("accept"), why: "The referee asks nothing now.", first: isAsked, act: () => press("accept") },
+  { id: "accept", label: "Right as it stands", named: () => (state.is_out_of_step ? "Done: it is right" : ""), may: () => isAsked() || isLit("accept"), why: "The referee asks nothing now.", first: isAsked, act: () => press("accept") },
   { id: "undo", label: "Take back", may: () => (state.take_back || []).length > 0, why: "There is nothing to take back.", act: () => askWhatToTakeBack(state) },
   { id: "correct", label: "Correct the board", may: () => Boolean(state.position), why: "There are no pieces to correct.", act: () => enter("correct") },
 ];
@@ -278,8 +281,8 @@ function showRulings() {
     if (old) old.replaceWith(item); else list.prepend(item);
   }
   while (list.children.length > 60) list.lastChild.remove();
-  const said = rulings.at(-1)?.say || "";
-  if ($("said").textContent !== said) $("said").textContent = said;
+  // Whoever pressed is told why it was refused, and what is asked has a place of its own while it is.
+  write("said", rulings.filter((ruling) => !PASSING.has(ruling.ruling)).at(-1)?.say || "");
 }
 
 // ---------------------------------------------------------------- the board, and pointing into it

@@ -108,6 +108,26 @@ function chooseArms(arms) {
 for (const arms of document.querySelectorAll("[name=arms]")) arms.addEventListener("change", () => chooseArms(Number(arms.value)));
 $("board-of").addEventListener("input", showBoard);
 
+const TROUBLES = { too_dark: "It is too dark to read the board.", colours_indistinct: "The colours cannot be told in this light.", board_not_found: "The board is not where it was: show it the table anew.", occluded: "Something reaches over the board.", blurred: "The picture is blurred: shaken, or out of focus." };
+// What keeps the camera from reading the board, in words.
+export const troublesOf = (seen) => (seen?.trouble || []).map((one) => TROUBLES[one]).filter(Boolean).join(" ");
+
+// A match begins with all pieces in their bases: so those are counted, and what is missing there is named.
+function showCount(seen) {
+  const trouble = troublesOf(seen);
+  if (!seen || trouble) {
+    $("counted").textContent = "The pieces are not counted";
+    $("counted-words").textContent = trouble || "No camera sees the board.";
+    return;
+  }
+  const away = Object.entries(seen.pieces).map(([colour, steps]) => [colour, 4 - steps.filter((each) => each === 0).length]).filter(([, number]) => number > 0);
+  const missing = away.reduce((all, [, number]) => all + number, 0), strange = seen.strange_in;
+  const odd = seen.stray.some((one) => !one.colour);
+  const other = strange ? `One piece in ${strange}’s base has a colour that I don’t know. What colour does it count as?` : odd ? "There is a thing of a colour that nobody plays." : "";
+  $("counted").textContent = `${seen.of - missing} of ${seen.of}`;
+  $("counted-words").textContent = [!missing ? "All pieces are in their bases." : strange && missing === 1 ? "" : `Not in their bases: ${away.map(([colour, number]) => `${number} of ${colour}`).join(", ")}.`, other].filter(Boolean).join(" ");
+}
+
 watch((now, news) => {
   state = now;
   if (news.has("state") && !IS_SETTING_UP) {
@@ -117,12 +137,8 @@ watch((now, news) => {
   if (news.has("seen")) {
     const { seen } = state;
     $("pieces").hidden = !isSeen();
-    $("counted").textContent = seen ? `${seen.found} of ${seen.of}` : "The pieces are not counted";
-    const short = seen ? Object.entries(seen.pieces).filter(([, steps]) => steps.length < 4).map(([colour, steps]) => `${steps.length} of ${colour}`) : [];
-    const odd = seen ? seen.stray.filter((one) => !one.colour).length : 0;
+    showCount(seen);
     const strange = seen?.strange_in;
-    const other = strange ? `One piece in ${strange}’s base has a colour that I don’t know. What colour does it count as?` : odd ? "There is a thing of a colour that nobody plays." : "";
-    $("counted-words").textContent = seen ? [seen.found === seen.of ? "All pieces are there." : strange && seen.found === seen.of - 1 ? "" : `Only ${short.join(", ")}.`, other].filter(Boolean).join(" ") : "No camera sees the board.";
     if ($("counts-as").dataset.base !== (strange || "")) {
       $("counts-as").dataset.base = strange || "";
       $("counts-as").hidden = !strange;
