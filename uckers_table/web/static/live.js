@@ -61,6 +61,7 @@ function show() {
   showBoard();
   showCamera();
   if (isPlaying) showMore();
+  showAccused();
 }
 
 function showTurn() {
@@ -234,6 +235,7 @@ function showBoard() {
     $("board").dataset.key = key;
     view.show(shown, { toPlay, may, chosen: mode?.picked, targets: targets(), moved: mode ? [] : moved });
     $("board-words").replaceChildren(inWords(shown, state.seats, plan, state.names));
+    showAccused();
   }
   if ($("entering").hidden !== !mode) { $("entering").hidden = !mode; $("message").scrollTop = 0; }
   if (!mode) return;
@@ -331,6 +333,13 @@ $("turn-board").addEventListener("click", () => {
   localStorage.setItem("turn", String(view.turn));
   showBoard();
 });
+
+// Fetched once somebody is accused.
+let accusing;
+function showAccused() {
+  if (state.accused) accusing ??= import("./accusing.js");
+  accusing?.then(({ show }) => show(view, mode ? null : state.accused, state));
+}
 
 // ---------------------------------------------------------------- a throw, told by hand
 
