@@ -86,8 +86,8 @@ def pytest_with(limit):
     return subprocess.run(collect, env={**own, VARIABLE: limit}, cwd=HERE, capture_output=True, text=True)
 
 
-def test_a_whole_test_has_six_times_as_long_as_one_wait():
-    assert re.search(r"^timeout: 90\.0s$", pytest_with("15").stdout, re.MULTILINE)
+def test_a_whole_test_has_three_times_as_long_as_one_wait():
+    assert re.search(r"^timeout: 45\.0s$", pytest_with("15").stdout, re.MULTILINE)
 
 
 def test_a_limit_that_is_none_ends_the_tests_with_one_line():

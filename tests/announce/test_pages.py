@@ -80,7 +80,7 @@ def test_why_the_last_throw_moved_nothing():
     stuck = match(red=[20, 55, 57, 57], green=[9, 9, 0, 0])
     passed = Referee(playing.throw(stuck, (3, 5)).match)
     assert page(passed) == Headline("GREEN", "to throw", "red: green's blob")
-    assert page(Referee(playing.throw(match(), (3, 5)).match)).note == "red needs a six"
+    assert page(Referee(playing.throw(match(), (3, 5)).match)).note == "red: no six"
     two = match(red=[20, 30, 57, 57], green=[9, 9, 18, 18])
     assert page(Referee(playing.throw(two, (3, 2)).match)).note == "red: green's blobs"
     # Once there is another throw, there is no more to say of it.

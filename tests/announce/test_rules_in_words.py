@@ -154,6 +154,17 @@ def test_ludo_knows_nothing_of_challenges():
     assert re.findall(r"blob|challenge|snake|suckback|both dice|partner", words) == []
 
 
+def test_what_a_house_rule_gives_no_other_line_takes_away():
+    house = edition("masters_ludo+base_throws=3+capture_extra_throw=true+home_extra_throw=true")
+    told = [line.text for line in rule_lines(house)]
+    assert [text for text in told if re.search(r"\btries\b|\bearns?\b|throw a turn", text)] == [
+        "With nothing on the board you have three tries to bring a piece out.",
+        "A six earns another throw.",
+        "Knocking somebody off earns another throw, on top of a six's.",
+        "A piece brought home earns another throw, unless it is the last.",
+    ]
+
+
 # What can go wrong with a set.
 
 
@@ -326,7 +337,8 @@ def test_a_section_as_it_is_printed():
         "- Move first, then throw again.                           [silent; ruling A29]\n"
         "- An extra throw must be taken, like it or not.           [silent; ruling A28]\n"
         "- There is no limit: six after six goes on earning        [silent; ruling A80]\n"
-        "  throws."
+        "  throws.\n"
+        "- Knocking somebody off earns no throw.                   [silent; our ruling]"
     )
 
 

@@ -334,14 +334,14 @@ def heard(match, *events):
             match(red=(10, 11, 57, 57), blue=(30, 0, 0, 0)),
             (6, 5),
             {"red": (16, 16, 57, 57), "blue": (31, 0, 0, 0)},
-            "Illegal. Besides the play: blue, four on from green's doorstep. Put it one back.",
+            "Illegal. And blue, four on from green's doorstep: put it one back.",
         ),
         (
             # The same beside a piece that was taken: of its colour is the one that was moved.
             match(to_play="blue", red=(4, 6, 22, 43), blue=(0, 6, 6, 16)),
             (3, 2),
             {"red": (0, 4, 22, 42), "blue": (0, 6, 8, 19)},
-            "Illegal. Besides the play: red, two on from blue's doorstep. Put it one on.",
+            "Illegal. And red, two on from blue's doorstep: put it one on.",
         ),
         (
             # The same, and the piece that was moved besides passed a blob: that is what is to be put back.
@@ -412,7 +412,7 @@ def heard(match, *events):
             match(red=(50, 20, 57, 57)),
             (4, 3),
             {"red": (5, 20, 57, 57)},
-            "Illegal. Red went past its own chute. Put it back.",
+            "Illegal. Red went past its own chute. Put it back one short of red's mouth.",
         ),
         (
             match(red=(20, 57, 57, 57), green=(14, 0, 0, 0)),
@@ -475,7 +475,7 @@ def test_why_a_board_is_illegal(before, dice, after, expected):
             match(red=(10, 11, 57, 57), blue=(30, 0, 0, 0)),
             (6, 5),
             {"red": (16, 16, 57, 57), "blue": (31, 0, 0, 0)},
-            "Illegal. Besides the play: blue, four on from green's doorstep. Put it one back."
+            "Illegal. And blue, four on from green's doorstep: put it one back."
             " Two red pieces and a blue piece moved; the dice said 6 and 5.",
         ),
     ],
@@ -556,7 +556,7 @@ def test_a_piece_that_was_landed_on_goes_nowhere_once_dice_are_thrown_on_the_boa
         (
             match(),
             {"green": (1, 0, 0, 0)},
-            "Green came out. Put it back.",
+            "Green's piece on green's doorstep belongs in base.",
         ),
         (
             match(green=(54, 0, 0, 0)),
@@ -610,8 +610,8 @@ CHALLENGE = Call("challenge")
 @pytest.mark.parametrize(
     ("before", "events", "expected"),
     [
-        (match(red=(0, 0, 0, 0)), [(3, 1)], "Red cannot move: needs a six."),
-        (match(red=(54, 57, 57, 57)), [(6, 5)], "Red cannot move: needs exactly 3. Throw again."),
+        (match(red=(0, 0, 0, 0)), [(3, 1)], "Red cannot move: no six."),
+        (match(red=(54, 57, 57, 57)), [(6, 5)], "Red cannot move: no 3 for home. Throw again."),
         (match(red=(10, 57, 57, 57)), [(6, 2), (3, 1)], "Not yet. Red has 6 and 2 in hand."),
         (
             match(options={"timber_unchallenged": "never"}, red=(10, 57, 57, 57)),
@@ -621,7 +621,7 @@ CHALLENGE = Call("challenge")
         (
             match(red=(10, 57, 57, 57)),
             [(5, 2), {"red": (18, 57, 57, 57)}, (3, 1)],
-            "The board stands as it is. Green cannot move: needs a six.",
+            "The board stands as it is. Green cannot move: no six.",
         ),
         (
             match(red=(10, 57, 57, 57)),
@@ -631,36 +631,36 @@ CHALLENGE = Call("challenge")
         (
             match("masters_ludo", options={"exit_throw": "1_or_6"}),
             [(5,)],
-            "Red cannot move: needs a six or a one.",
+            "Red cannot move: no six or one.",
         ),
         (
             # The 2 is free, and lost.
             match(options={"lower_die_fallback": False}, red=(10, 57, 57, 57), blue=(28, 28, 0, 0)),
             [(5, 2)],
-            "Red cannot move: blue's blob, the lower die alone is lost.",
+            "Red cannot move: blocked by blue's blob, and the lower die alone is lost.",
         ),
         (
             match(options={"lower_die_fallback": False}, red=(10, 57, 57, 57), blue=(28, 28, 0, 0)),
             [(5, 2), {"red": (12, 57, 57, 57)}],
-            "Timber shift. The lower die alone is lost. Put it back.",
+            "Timber shift. The lower die alone is lost. Put it two back.",
         ),
         (
             # An even throw would move both half of it, past the blob.
             match("western_ludo", red=(10, 10, 57, 57), blue=(26, 26, 0, 0)),
             [(5,)],
-            "Red cannot move: blue's blob, an odd throw moves no pair.",
+            "Red cannot move: blocked by blue's blob, and an odd throw moves no pair.",
         ),
         (
             match("western_ludo", red=(10, 57, 57, 57), blue=(26, 26, 0, 0)),
             [(5,)],
-            "Red cannot move: blue's blob.",
+            "Red cannot move: blocked by blue's blob.",
         ),
-        (match("western_ludo", red=(56, 56, 57, 57)), [(4,)], "Red cannot move: needs exactly 1."),
+        (match("western_ludo", red=(56, 56, 57, 57)), [(4,)], "Red cannot move: no 1 for home."),
         # Helping a turn too early.
         (
             match(red=(57,) * 4, yellow=(4, 9, 0, 0)),
             [(6, 2), {"yellow": (4, 11, 0, 0)}],
-            "Timber shift. Red helps next turn. Put it back.",
+            "Timber shift. Red helps next turn. Put it two back.",
         ),
         (
             match(red=(57,) * 4, yellow=(4, 9, 0, 0)),

@@ -4,22 +4,26 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
 
 from tests.record.simulated_matches import simulated_match
+from tests.web.counting import all_counted
 from uckers_table.commands.cli import main
 from uckers_table.game.board import COLOURS, Board, Plan
+from uckers_table.machine.moment import Moment
 from uckers_table.record.board_picture import CELL_PX, BoardPainter
 from uckers_table.record.exchange import to_json
 from uckers_table.record.film import CAPTION_PX
 from uckers_table.record.identity import identity_of
 from uckers_table.record.library import Library
+from uckers_table.record.match_record import Terms
 from uckers_table.record.notation import to_text
 from uckers_table.record.store import DATABASE, MatchStore
+from uckers_table.web.figures import tables_of
 
 
 @pytest.fixture(scope="module")
@@ -251,23 +255,50 @@ def test_pieces_of_several_colours_on_a_square_stay_within_it():
 def test_statistics_are_printed_for_people_and_for_programs(kept, tmp_path, capsys):
     status, out, _ = run(capsys, "statistics", "--record", kept)
     assert status == 0
-    assert out.startswith("1 match, ")
+    assert out.startswith("Players:\n  name ")
+    assert "  1 match, " in out
     assert "The two dice together: Too few throws: " in out
     _, out, _ = run(capsys, "statistics", "--json", "--record", kept)
     assert sum(json.loads(out)["faces"]) > 40
     status, out, _ = run(capsys, "statistics", "--record", tmp_path / "none")
-    assert (status, out.count("\n")) == (0, 1)
+    assert (status, out) == (0, "No such match is over yet; throws are counted once one is.\n")
+
+
+def test_the_terminal_and_the_page_tell_the_same_of_the_same_matches(kept, tmp_path, capsys):
+    record = tmp_path / "record"
+    shutil.copytree(kept, record)
+    with closing(MatchStore(record)) as store:
+        # One more is under way, and one was left.
+        store.begin_match(2, Terms("br4006"), Moment(None, "boot", 60.0))
+        left = simulated_match("wafu", "left", throws=20)
+        store.take_in(replace(left, summary=replace(left.summary, identity="f" * 32, winner=())))
+    _, told, _ = run(capsys, "statistics", "--json", "--record", record)
+    assert Library(record).counted() == {}, "whoever looks writes nothing into the record"
+    shown = all_counted(Library(record)).statistics()
+    assert json.loads(told) == json.loads(json.dumps(asdict(shown)))
+    _, out, _ = run(capsys, "statistics", "--record", record)
+    assert "  2 matches, 1 of them left, " in out
+    for table in tables_of(shown):
+        assert f"{table.title}:\n" in out
+        assert all(cell in out for row in table.rows for cell in row)
+        assert all(f"  {sentence}\n" in out for sentence in table.sentences)
+    _, out, _ = run(capsys, "statistics", "--rules", "wafu", "--record", record)
+    assert "  1 match, 1 of them left, " in out
+    _, out, _ = run(capsys, "statistics", "--name", "somebody", "--record", record)
+    assert out.startswith("No such match")
+    status, out, err = run(capsys, "statistics", "--since", "today", "--record", record)
+    assert (status, out, err.count("\n")) == (2, "", 1)
 
 
 def test_the_back_of_the_board_is_printed_and_drawn(kept, tmp_path, capsys):
     status, out, _ = run(capsys, "honours", "--record", kept)
     assert (status, out) == (
         0,
-        '    1  date unknown  Jones "the Wheel" and Yellow: upboarded by Green and Ó Sé\n',
+        '    1  date unknown  Jones "the Wheel" and Yellow: upboarded, against Green and Ó Sé\n',
     )
     file = tmp_path / "back.svg"
     assert run(capsys, "honours", "-o", file, "--record", kept) == (0, "", "")
-    assert "upboarded by Green and Ó Sé" in file.read_text(encoding="utf-8")
+    assert "upboarded, against Green and Ó Sé" in file.read_text(encoding="utf-8")
     _, out, _ = run(capsys, "honours", "--record", tmp_path / "none")
     assert out == "Nobody is on the back of the board.\n"
 

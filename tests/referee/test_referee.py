@@ -7,7 +7,7 @@ import pytest
 
 from tests.referee.scripted import BOARD, PLACES_MM, Table, die, match_of, near_line, setting_of, sighting_of
 from uckers_table.errors import RulesError
-from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.events import Call
 from uckers_table.game.position import position_from
 from uckers_table.game.throws import Purpose
 from uckers_table.referee.events import (
@@ -587,43 +587,6 @@ def test_what_is_taken_is_told_with_whose_it_was_and_after_which_ruling():
     # What was held comes after the play that was seen.
     assert [each.place for each in found] == [0, 1, 0, 0, 0]
     assert [each.purpose for each in found] == [*[Purpose.PLAY] * 4, None]
-
-
-# ---- the board tipped up
-
-GONE = dict.fromkeys(BOARD.seats, ())
-AWAY = {"trouble": ("board_not_found",), "confidence": 0.0}
-
-
-@pytest.mark.parametrize("button", ["done", "accept"])
-def test_all_pieces_gone_at_once_may_be_an_upboard(button):
-    table = table_of().see(LONG_S, **GONE)
-    assert table.kinds == ["upboard_asked"]
-    assert table.press(button).kinds == ["upboard_asked", "upboard"]
-    assert table.match.awaiting is Awaiting.OVER
-
-
-def test_pieces_that_come_back_answer_that_it_was_none():
-    table = table_of().see(LONG_S, **GONE).see(3.0).press("done")
-    assert (table.kinds, table.referee.open_point) == (["upboard_asked"], None)
-
-
-def test_a_board_that_is_away_may_be_an_upboard():
-    table = table_of().see(9.0, **AWAY)
-    assert table.kinds == ["cannot_see", "upboard_asked"]
-    assert table.press("done").kinds == ["cannot_see", "upboard_asked", "upboard"]
-
-
-def test_a_kicked_camera_or_a_cap_on_it_is_no_upboard():
-    table = table_of().see(4.5, **AWAY)
-    assert table.see(3.0).kinds == ["cannot_see", "sees_again"]
-    assert table_of().see(20.0, trouble=("too_dark",), confidence=0.0).kinds == ["cannot_see"]
-
-
-def test_who_throws_on_has_not_seen_the_board_tipped_up():
-    table = table_of().see(LONG_S, **GONE).throw(5, 4)
-    assert "upboard" not in table.kinds
-    assert table.match.awaiting is not Awaiting.OVER
 
 
 # ---- dice thrown on a board in doubt

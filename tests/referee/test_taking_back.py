@@ -233,3 +233,20 @@ def test_needless_undos_accuse_nobody_and_leave_the_match_in_step():
     called, position = accusations(setting, events)
     assert accusations(setting, pressed) == (called, position)
     assert called
+
+
+@pytest.mark.parametrize("rules", ["couk", "br4006"])
+def test_cocked_dice_told_by_hand_are_taken_back_before_the_play_they_followed(rules):
+    table = Table(setting=setting_of(rules), red=[0, 0, 5, 20]).throw(5, 4)
+    table.hand(0.8).see(3.2, red=[0, 0, 9, 25]).fault("cocked", source="buttons")
+    assert table.kinds == ["legal", "cocked"]
+    assert matter_in_words(at_stake(table.referee), BOARD) == "green's cocked dice"
+    table.press("undo")
+    assert (table.match.position[0], table.match.awaiting) == ((0, 0, 9, 25), Awaiting.THROW)
+    assert matter_in_words(at_stake(table.referee), BOARD) == "red's play, 5 and 4"
+
+
+def test_a_die_that_the_tower_read_as_cocked_stays_a_fact():
+    table = Table(setting=setting_of("couk"), red=[0, 0, 5, 20]).throw(5, 4)
+    table.hand(0.8).see(3.2, red=[0, 0, 9, 25]).fault("cocked")
+    assert matter_in_words(at_stake(table.referee), BOARD) == "red's play, 5 and 4"

@@ -2,9 +2,11 @@
 
 import pytest
 
-from tests.referee.scripted import BOARD, Table
+from tests.referee.scripted import BOARD, Table, setting_of
+from uckers_table.announce.in_full import in_full
 from uckers_table.announce.pages import page
 from uckers_table.game.events import Awaiting
+from uckers_table.machine.messages import Message
 from uckers_table.referee.events import Due
 
 PIECES = {"red": [0, 0, 0, 5], "green": [0, 0, 30, 57]}
@@ -23,8 +25,32 @@ def test_all_pieces_gone_at_once_may_be_an_upboard(button):
     assert table.kinds == ["upboard_asked"]
     assert page(table.referee).title == "UPBOARD?"
     table.press(button)
-    assert table.kinds == ["upboard_asked", "upboard"]
-    assert (table.ruled[1].awaiting, table.ruled[1].ruling.winner) == (Awaiting.OVER, (0, 2))
+    assert table.kinds == ["upboard_asked", "which_call"]
+    assert page(table.referee) == Message("WHOSE UPBOARD?", "1 red, 2 green, 3 yellow, 4 blue")
+    assert in_full(table.ruled[1].ruling, BOARD) == (
+        "Upboard? Which one? Press its number: 1 red, 2 green, 3 yellow, 4 blue."
+    )
+
+
+@pytest.mark.parametrize(("number", "winner"), [(1, (1, 3)), (2, (0, 2)), (3, (1, 3)), (4, (0, 2))])
+def test_whoever_tipped_it_has_lost_whose_turn_it_is(number, winner):
+    table = table_of().see(6.0, **NOTHING).press("done").press(str(number))
+    assert table.kinds == ["upboard_asked", "which_call", "upboard"]
+    ended = table.ruled[2]
+    assert (ended.awaiting, ended.ruling.winner, ended.ruling.seat) == (Awaiting.OVER, winner, number - 1)
+
+
+def test_of_two_players_one_of_two_is_asked_for():
+    table = (
+        Table("green", every=0.3, setting=setting_of(players=2), **PIECES).see(6.0, **NOTHING).press("done")
+    )
+    assert page(table.referee) == Message("WHOSE UPBOARD?", "1 red, 2 green")
+
+
+def test_pieces_that_come_back_before_it_is_said_whose_answer_that_it_was_none():
+    table = table_of().see(6.0, **NOTHING).press("done").see(3.0)
+    assert (table.referee.choices, table.referee.open_point) == ((), None)
+    assert table.press("2").match.awaiting is not Awaiting.OVER
 
 
 def test_pieces_that_come_back_answer_that_it_was_none():
@@ -37,7 +63,7 @@ def test_a_board_that_is_away_may_be_an_upboard():
     table = table_of().see(9.0, **AWAY)
     assert table.kinds == ["cannot_see", "upboard_asked"]
     assert page(table.referee).title == "UPBOARD?"
-    assert table.press("done").kinds == ["cannot_see", "upboard_asked", "upboard"]
+    assert table.press("done").press("1").kinds == ["cannot_see", "upboard_asked", "which_call", "upboard"]
 
 
 def test_it_falls_due_though_the_camera_sends_no_more():

@@ -166,12 +166,12 @@ BACK = stands((5, 2), {"red": (10, 57, 57, 57)}, {"red": (5, 57, 57, 57)})
         ),
         (
             BESIDES,
-            "Illegal. Besides the play: blue, three short of green's mouth. Put it two back.",
+            "Illegal. And blue, three short of green's mouth: put it two back.",
             [
-                "Illegal. Besides the play: blue, four short of green's mouth. Put it two back.",
-                "Illegal. Besides the play: blue, three short of green's mouth. Put it three back.",
-                "Illegal. Besides the play: blue, three short of green's mouth.",
-                "Illegal. Besides the play: red, three short of green's mouth. Put it two back.",
+                "Illegal. And blue, four short of green's mouth: put it two back.",
+                "Illegal. And blue, three short of green's mouth: put it three back.",
+                "Illegal. And blue, three short of green's mouth.",
+                "Illegal. And red, three short of green's mouth: put it two back.",
             ],
         ),
         (

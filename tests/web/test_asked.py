@@ -45,7 +45,10 @@ def read(data):
             {"do": "call", "call": "suckback", "piece": {"colour": "green", "steps": 25}, "target": 3},
             commands.MakeCall(Call("suckback", 1, 25, 3)),
         ),
-        ({"do": "call", "call": "upboard"}, commands.MakeCall(Call("upboard"))),
+        (
+            {"do": "call", "call": "upboard", "piece": {"colour": "blue"}},
+            commands.MakeCall(Call("upboard", 3)),
+        ),
         ({"do": "loudness", "level": "chatty"}, commands.SetLoudness(Loudness.CHATTY)),
         ({"do": "picture", "what": "start"}, commands.TakePicture("start")),
         (

@@ -264,6 +264,20 @@ def test_a_play_is_entered_that_was_begun_before_the_board_was_drawn(phone, tabl
     see(phone.locator("#board [data-colour=red][data-steps='14']")).to_have_attribute("aria-pressed", "false")
 
 
+def test_a_board_is_turned_before_it_is_drawn(phone, table):
+    in_play(table)
+    piece = phone.locator("#board [data-colour=yellow][data-steps='53']")
+    phone.goto("/")
+    as_it_lies = piece.get_attribute("transform")
+    asked = asked_for(phone, "**/api/plan?*")
+    phone.goto("/")
+    held = asked()
+    phone.get_by_role("button", name="Turn the board").click()
+    held.continue_()
+    see(piece).to_be_attached()
+    see(piece).not_to_have_attribute("transform", as_it_lies)
+
+
 def test_a_throw_is_told_by_hand_where_the_tower_is_lost(phone, table):
     table.do(commands.StartMatch("br4006", to_play="green"))
     phone.goto("/")
@@ -295,8 +309,8 @@ def test_a_question_is_answered(phone, table):
     [
         ("/", "Leave the match", "Leave this match?", "Play on", "Leave it", commands.LeaveMatch()),
         (
-            *("/", "Upboard!", "Was the board tipped up?", "Play on", "Upboard"),
-            commands.MakeCall(commands.Call("upboard")),
+            *("/", "Upboard!", "Who tipped the board up?", "Nobody: play on", "Blue"),
+            commands.MakeCall(commands.Call("upboard", 3)),
         ),
         ("/health", "Switch off", "Switch the table off?", "Stay on", "Switch off", commands.SwitchOff()),
     ],
@@ -326,6 +340,20 @@ def test_what_cannot_be_given_back_asks_first(phone, table, address, what, quest
     show_pin(phone, PIN)
     until(lambda: table.commands, pause=lambda: phone.wait_for_timeout(20))
     assert table.commands == [done]
+
+
+def test_whoever_tipped_the_board_up_is_named_and_has_lost(phone, table):
+    table.do(commands.StartMatch("br4006", to_play="red", names={"red": "Nobby", "blue": "Dusty"}))
+    phone.goto("/")
+    phone.get_by_text("More", exact=True).click()
+    phone.get_by_role("button", name="Upboard!").click()
+    asked = phone.get_by_role("alertdialog", name="Who tipped the board up?")
+    answers = ["Nobody: play on", "Red: Nobby", "Green", "Yellow", "Blue: Dusty"]
+    see(asked.get_by_role("button")).to_have_text(answers)
+    asked.get_by_role("button", name="Blue: Dusty").click()
+    show_pin(phone, PIN)
+    # It was red's turn.
+    see(phone.locator("#turn-who")).to_have_text("Red and yellow won")
 
 
 def test_take_back_says_what_it_takes_back_and_can_be_left_or_put_back(phone, table):
@@ -643,6 +671,7 @@ def test_a_film_tells_how_far_it_has_got_until_it_is_there(phone):
 
 def test_the_statistics_the_board_s_back_and_the_machine_are_shown(phone):
     phone.goto("/statistics")
+    phone.get_by_text("In figures").last.click()
     see(phone.get_by_role("table", name="The dice")).to_contain_text("How often")
     # What people ask about first comes first.
     see(phone.get_by_role("table").first.get_by_role("columnheader")).to_have_text(

@@ -1,5 +1,6 @@
 """The page over a real line: what everybody may see, what needs the PIN, and what is refused without harm."""
 
+import gzip
 import http.client
 import io
 import json
@@ -22,6 +23,7 @@ from uckers_table.web import server as serving
 from uckers_table.web.app import SHELLS
 from uckers_table.web.commands import Answer
 from uckers_table.web.feed import RulingLine
+from uckers_table.web.inviting import NO_WAY_HERE
 
 START = {
     "do": "start",
@@ -189,6 +191,22 @@ def test_a_file_that_is_as_it_was_is_not_sent_again(visitor):
         assert (again.status, nothing) == (304, b"")
 
 
+@pytest.mark.parametrize("path", ["/", "/static/live.js", "/static/page.css"])
+def test_a_browser_that_takes_it_is_sent_a_file_packed(visitor, path):
+    plain, content = visitor.send("GET", path)
+    packed, less = visitor.send("GET", path, Accept_Encoding="gzip, deflate, br")
+    assert packed.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(less) == content
+    assert 2 * len(less) < len(content)
+    assert packed.headers["content-type"] == plain.headers["content-type"]
+    assert "content-encoding" not in plain.headers
+    # What is kept of one form is not taken for the other.
+    assert packed.headers["etag"] != plain.headers["etag"]
+    assert packed.headers["vary"] == plain.headers["vary"] == "accept-encoding"
+    refused, all_of_it = visitor.send("GET", path, Accept_Encoding="br, gzip;q=0")
+    assert ("content-encoding" in refused.headers, all_of_it) == (False, content)
+
+
 def test_the_record_is_there_to_be_read(visitor):
     assert [each["number"] for each in visitor.get("/api/matches")[1]] == [7]
     _, match = visitor.get("/api/matches/7")
@@ -204,8 +222,10 @@ def test_the_record_is_there_to_be_read(visitor):
     assert visitor.get("/api/matches/7/3/close/after") == (200, None)
     assert visitor.send("GET", "/api/matches/7/3/close/after.jpg")[1][:2] == b"\xff\xd8"
     assert visitor.get("/api/matches/7/3/frames/3")[0] == 404
-    titles = [table["title"] for table in visitor.get("/api/statistics")[1]]
-    assert titles == ["Players", "Colours", "The dice", "The referee"]
+    titles = [table["title"] for table in visitor.get("/api/statistics")[1]["tables"]]
+    assert titles == [
+        *("Players", "Head to head", "Streaks", "Caught at what", "Colours", "The dice", "The referee")
+    ]
     assert [each["who"] for each in visitor.get("/api/honours")[1]] == ["Dusty and Blue"]
     drawn, svg = visitor.send("GET", "/api/honours.svg")
     assert drawn.headers["content-type"] == "image/svg+xml"
@@ -337,6 +357,23 @@ def test_a_wrong_pin_is_said_and_many_are_made_to_wait(browser, table):
     assert int(response.headers["retry-after"]) == 30
     assert browser.post("/api/do", START)[0] == 401
     assert table.commands == []
+
+
+def test_the_code_by_which_others_come_in_is_for_whoever_is_in(browser):
+    browser.host = "uckers.local:8080"
+    assert browser.get("/api/invitation.svg")[0] == 401
+    response, drawn = browser.may().send("GET", "/api/invitation.svg")
+    assert (response.status, response.headers["content-type"]) == (200, "image/svg+xml")
+    assert response.headers["cache-control"] == "no-store"
+    # What it says is read from the page, as a camera reads it (test_inviting.py).
+    assert drawn.startswith(b"<svg ")
+    assert browser.send("GET", "/api/invitation.svg", Host="elsewhere.example")[0].status == 421
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:80", "localhost", "LOCALHOST:8080", "[::1]:8080"])
+def test_an_address_that_is_the_tables_own_is_no_invitation(browser, host):
+    status, answer = browser.may().get("/api/invitation.svg", Host=host)
+    assert (status, answer) == (403, {"line": NO_WAY_HERE})
 
 
 def test_six_phones_that_guess_keep_no_seventh_out(server):

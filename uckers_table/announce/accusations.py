@@ -97,6 +97,9 @@ def _illegal(ruling: Ruling, board: Board) -> Accusation:
     hold = ruling.cause.hold if ruling.cause is not None else None
     if hold is not None and fault == _HELD:
         story = f"{capital(HOLDS[hold])}. {story}"
+    if fault == _and_more(ruling, board):
+        # It tells the remedy, too.
+        return Accusation("Illegal.", fault, story=story)
     return Accusation("Illegal.", fault, _remedy(ruling, board), _open(ruling, board), story)
 
 
@@ -111,10 +114,13 @@ def _timber_shift(ruling: Ruling, board: Board) -> Accusation:
         if ruling.reason is Reason.NO_SIX_TO_COME_OUT and is_told and SIX not in ruling.throw:
             out = dict.fromkeys(move.seat for move in ruling.moves if move.start == BASE)
             fault = f"No six: {board.seats[min(out)]} stays in base." if len(out) == 1 else fault
-        return Accusation("Timber shift.", fault, put_back(ruling.moves), story=story)
-    return Accusation(
-        "Timber shift.", _stands(ruling.moves, board), _where_back(ruling.moves, board), story=story
-    )
+            if _is_smuggled(ruling.moves) and not ruling.thrown_on:
+                fault = "No six."
+        return Accusation("Timber shift.", fault, _where_back(ruling.moves, ruling, board), story=story)
+    # Of one that was smuggled out the remedy says where it stands.
+    is_told = _is_smuggled(ruling.moves) and not ruling.thrown_on
+    fault = "" if is_told else f"{_stands(ruling.moves, board)}."
+    return Accusation("Timber shift.", fault, _where_back(ruling.moves, ruling, board), story=story)
 
 
 # ---------------------------------------------------------------------- the fault
@@ -160,8 +166,8 @@ def _fault(ruling: Ruling, board: Board) -> str:
             return _held(ruling, cause, board)
         case _ if knocked_off := _not_in_base(ruling):
             return _landed_on(ruling, replace(cause, pieces=knocked_off, blobs=()), board)
-        case _ if more := besides(ruling):
-            return f"Besides the play: {_lowered(_stands(more, board))}"
+        case _ if told := _and_more(ruling, board):
+            return told
         case Reason.WRONG_COUNT if cause.slip is Slip.DOORSTEP_COUNTED:
             return "The doorstep is where you come out; count from the next."
         case Reason.WRONG_COUNT if cause.slip is Slip.SIX_TWICE:
@@ -245,7 +251,7 @@ def _otherwise(ruling: Ruling, board: Board) -> str:
     past = [each for each in walked(ruling.moves) if went_round(board, each.start, each.end, ruling.throw)]
     if past:
         return f"{_who(board, past, ruling)} went past {'its' if len(past) == 1 else 'their'} own chute."
-    if told := _how_far(ruling, board):
+    if told := _went_home(ruling, board) or _how_far(ruling, board):
         return told
     said, moves = the_dice_said(ruling.throw), ruling.moves
     if back := _backwards(ruling, board):
@@ -282,6 +288,35 @@ def _how_far(ruling: Ruling, board: Board) -> str:
         return ""
     moved = _moved(ruling, board)
     return f"{moved}; {the_dice_said(ruling.throw)}." if moved else ""
+
+
+def _went_home(ruling: Ruling, board: Board) -> str:
+    """Of one that went home on another number than it needed: "Red went home on 6; it needs 11." """
+    own = walked(ruling.moves)
+    home = [move for move in own if move.end == board.home and move.start != BASE]
+    left = Counter(ruling.throw) - Counter(squares_moved(m.start, m.end) for m in own if m not in home)
+    if len(home) != 1 or left.total() != len(ruling.throw) - len(own) + 1 or left.total() == 0:
+        return ""
+    (move,), on = home, sum(left.elements())
+    needed = board.home - move.start
+    if needed in (on, *left) or needed > MOST_COUNTED:
+        return ""
+    return f"{name(board, move.seat)} went home on {on}; it needs {needed}."
+
+
+def _and_more(ruling: Ruling, board: Board) -> str:
+    """What was moved beside a whole play: "And green, three on from red's doorstep: put it one back." """
+    more = besides(ruling)
+    if not more:
+        return ""
+    if ruling.thrown_on:
+        return f"And {_lowered(_stands(more, board))}."
+    back = _where_back(more, ruling, board)
+    return (
+        f"And {_lowered(back)}"
+        if _is_smuggled(more)
+        else f"And {_lowered(_stands(more, board))}: {_lowered(back)}"
+    )
 
 
 def besides(ruling: Ruling) -> Sequence[Move]:
@@ -401,15 +436,18 @@ def _remedy(ruling: Ruling, board: Board) -> str:
     """What hands have to do, where that is one thing: "Put it back." """
     cause = ruling.cause or Cause()
     if ruling.reason in _PUT_BACK and cause.pieces:
-        return put_back([*cause.pieces, *cause.others])
+        back = [*cause.pieces, *cause.others]
+        moved = [move for move in ruling.moves if (move.seat, move.start) in back]
+        is_told = len(back) == 1 and _is_smuggled(moved)
+        return _where_back(moved, ruling, board) if is_told else put_back(back)
     if ruling.reason in _SENT_ON and cause.pieces:
         return ""
     if _not_in_base(ruling):
         return ""
     if more := besides(ruling):
-        return _where_back(more, board)
+        return _where_back(more, ruling, board)
     is_all = len(_backwards(ruling, board)) == len(walked(ruling.moves)) > 0
-    return _where_back(ruling.moves, board) if is_all else ""
+    return _where_back(ruling.moves, ruling, board) if is_all else ""
 
 
 def _open(ruling: Ruling, board: Board) -> str:
@@ -441,32 +479,42 @@ def put_back(pieces: Sequence[object]) -> str:
     return f"Put {'it' if len(pieces) == 1 else 'them'} back."
 
 
-def _where_back(moves: Sequence[Move], board: Board) -> str:
-    """How to put pieces back; of one also where to: "Put it two back." """
+_COUNTED = SIX
+"""Nobody counts more squares than a die has: further on or back the square is told."""
+
+
+def _where_back(moves: Sequence[Move], ruling: Ruling, board: Board) -> str:
+    """How to put pieces back; of one also where to: "Put it two back." Of one out of base where it stands."""
     if len(moves) != 1:
         return put_back(moves)
     (move,) = moves
+    if move.start == BASE:
+        stands = after_moves(ruling.position, ruling.moves) or ruling.position
+        is_one_of = stands[move.seat].count(move.end) > 1
+        who = (
+            f"One of {board.seats[move.seat]}'s pieces" if is_one_of else f"{name(board, move.seat)}'s piece"
+        )
+        return f"{who} {where(board, move.seat, move.end)} belongs in base."
     squares = squares_moved(move.start, move.end)
-    if move.end == BASE:
+    if move.end == BASE or not 0 < abs(squares) <= _COUNTED:
         return f"Put it back {where(board, move.seat, move.start)}."
-    if move.start == BASE or not 0 < abs(squares) <= MOST_COUNTED:
-        return "Put it back."
     return f"Put it {count(abs(squares))} {'back' if squares > 0 else 'on'}."
 
 
+def _is_smuggled(moves: Sequence[Move]) -> bool:
+    """Whether one piece was brought out of base, and nothing else was moved."""
+    return len(moves) == 1 and moves[0].start == BASE
+
+
 def _stands(moves: Sequence[Move], board: Board) -> str:
-    """Which pieces were moved, by where they stand now: "Yellow, two on from green's doorstep." """
+    """Which pieces were moved, by where they stand now: "Yellow, two on from green's doorstep"."""
     if len(moves) == 1:
         (move,) = moves
         who = name(board, move.seat)
-        if move.end == BASE:
-            return f"{who} moved to base."
-        if move.start == BASE:
-            return f"{who} came out."
-        return (
-            f"{who} moved home." if move.end == board.home else f"{who}, {where(board, move.seat, move.end)}."
-        )
-    return f"{capital(_which(board, [move.seat for move in moves])) or 'The pieces'} moved."
+        if move.end in (BASE, board.home):
+            return f"{who} moved {'to base' if move.end == BASE else 'home'}"
+        return f"{who}, {where(board, move.seat, move.end)}"
+    return f"{capital(_which(board, [move.seat for move in moves])) or 'The pieces'} moved"
 
 
 def _which(board: Board, seats: Sequence[int]) -> str:

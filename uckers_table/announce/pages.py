@@ -8,8 +8,8 @@ from uckers_table.announce.accusations import accusation
 from uckers_table.announce.in_full import in_full
 from uckers_table.announce.loudness import Loudness, is_told
 from uckers_table.announce.oled import Headline, Screen
-from uckers_table.announce.passes import why_nothing_moves
-from uckers_table.announce.sentences import say
+from uckers_table.announce.passes import BLOCKED_BY, why_nothing_moves
+from uckers_table.announce.sentences import say, which_is_meant
 from uckers_table.announce.words import count, origin, throw_in_words
 from uckers_table.game.board import Board
 from uckers_table.game.challenge import sixes_wanted
@@ -32,9 +32,9 @@ def page(referee: Referee, loudness: Loudness = Loudness.CALLS) -> Screen:
     """The page for the state of play; an accusation or a question stays until something is done about it."""
     match = referee.match
     board = match.board
-    if referee.open_point == rulings.Notice(NoticeKind.UPBOARD):
+    if referee.open_point == rulings.Notice(NoticeKind.UPBOARD) and not referee.choices:
         return Message("UPBOARD?", "Nothing stands on the board. If it was tipped up, press done.")
-    if referee.is_blind:
+    if referee.is_blind and not referee.choices:
         return Message("I CAN'T SEE", _notice(match, NoticeKind.CANNOT_SEE, referee.trouble))
     if match.awaiting is Awaiting.OVER:
         winners = [board.seats[seat] for seat in match.winner]
@@ -44,7 +44,7 @@ def page(referee: Referee, loudness: Loudness = Loudness.CALLS) -> Screen:
             return Message("OUT OF STEP", f"{say(referee.to_put_right, board)} Or press done.")
         return Message("OUT OF STEP", _notice(match, NoticeKind.OUT_OF_STEP, ""))
     if referee.choices:
-        return Message("WHICH ONE?", _choices(referee.choices, board))
+        return Message(which_is_meant(referee.choices).upper(), _choices(referee.choices, board))
     point = referee.open_point
     if isinstance(point, Ruling):
         return Message(_WRONG_TITLES.get(point.kind, "WRONG"), accusation(point, board).shown)
@@ -93,9 +93,8 @@ def _why_passed(match: Match) -> str:
         return ""
     # There is room for one reason, and for "yellow's blobs" instead of how many they are.
     why = why_nothing_moves(ruling, match.board) or why_nothing_moves(ruling, match.board, places=True)
-    why = re.sub(r"\b\w+ of ", "", why.partition(", ")[0])
-    who = match.board.seats[passed.to_play]
-    return f"{who} {why}" if why.startswith("needs") else f"{who}: {why}" if why else ""
+    why = re.sub(r"\b\w+ of ", "", why.partition(", ")[0].removeprefix(BLOCKED_BY))
+    return f"{match.board.seats[passed.to_play]}: {why}" if why else ""
 
 
 def _last_warning(match: Match) -> str:
@@ -119,6 +118,8 @@ def call_words(call: Call, board: Board, *, by_place: bool = True) -> str:
     """A call in a few words; `by_place` with its piece, where the number alone tells too little."""
     if call.kind == "colours" and call.seat is not None:
         return f"{board.seats[call.seat]} starts"
+    if call.kind == "upboard" and call.seat is not None:
+        return board.seats[call.seat]
     words = call.kind.replace("_", " ")
     if by_place and call.target is not None:
         words += f" {call.target}"

@@ -36,9 +36,9 @@ def print_honours(folder: Path, target: Path | None, out: TextIO) -> int:
         write_out(target, as_svg(honours).encode("utf-8"))
         return 0
     for honour in honours:
-        losers, winners = " and ".join(honour.losers), " and ".join(honour.winners)
+        losers = " and ".join(honour.losers)
         when = honour.date or "date unknown"
-        print(f"{honour.match:>5}  {when:<12}  {losers}: {honour.words} by {winners}", file=out)
+        print(f"{honour.match:>5}  {when:<12}  {losers}: {honour.told}", file=out)
     if not honours:
         print("Nobody is on the back of the board.", file=out)
     for who, crates in beer_owed(honours).items():

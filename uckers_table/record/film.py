@@ -106,8 +106,11 @@ def _captioned(board: Image.Image, heading: str, ruled: Ruled) -> Image.Image:
     picture.paste(board)
     draw = ImageDraw.Draw(picture)
     font = ImageFont.load_default(TEXT_PX)
-    draw.text((6, board.height + 4), heading, INK, font)
     words = ruled.full or ruled.ruling.replace("_", " ")
+    # A play tells its own dice.
+    when, _, thrown = heading.partition("   ")
+    heading = when if thrown and words.startswith(f"{thrown}:") else heading
+    draw.text((6, board.height + 4), heading, INK, font)
     draw.text((6, board.height + 23), _cut(words, board.width - 12, draw, font), INK, font)
     return picture
 

@@ -12,6 +12,7 @@ from html import escape
 
 from uckers_table.game.finish import EIGHT_PIECER, IN_HARBOUR
 from uckers_table.record.match_record import MatchRecord
+from uckers_table.record.people import person_of, spellings
 
 UPBOARD = "upboard"
 WORDS = {IN_HARBOUR: "eight-pieced in harbour", EIGHT_PIECER: "eight-pieced", UPBOARD: "upboarded"}
@@ -34,8 +35,13 @@ class Honour:
 
     @property
     def words(self) -> str:
-        """As it stands on the board."""
+        """What it was, as it stands on the board."""
         return WORDS.get(self.what, self.what.replace("_", " "))
+
+    @property
+    def told(self) -> str:
+        """As it stands on the board after the losers' names. It is they who upboarded."""
+        return f"{self.words}{', against' if self.what == UPBOARD else ' by'} {' and '.join(self.winners)}"
 
 
 def honours_of(matches: Iterable[MatchRecord]) -> tuple[Honour, ...]:
@@ -65,15 +71,19 @@ def _honour(match: MatchRecord) -> Honour | None:
 def _people(match: MatchRecord, colours: Sequence[str]) -> tuple[str, ...]:
     """Who sat there, each once: with two players one sits at two colours."""
     names = match.summary.terms.names
-    return tuple(dict.fromkeys(names.get(colour) or colour.capitalize() for colour in colours))
+    people = [names.get(colour) or colour.capitalize() for colour in colours]
+    # Of several ways to write a name, the first.
+    return tuple({person_of(each): each for each in reversed(people)}.values())[::-1]
 
 
 def beer_owed(honours: Iterable[Honour]) -> dict[str, int]:
-    """The crates that each of them owes, most first."""
+    """The crates that each of them owes, most first; a name counts for one person, however it is written."""
+    kept = [*honours]
+    names = spellings(loser for honour in kept for loser in honour.losers)
     owed = Counter[str]()
-    for honour in honours:
+    for honour in kept:
         for loser in honour.losers:
-            owed[loser] += honour.crates // len(honour.losers)
+            owed[names.get(person_of(loser), loser)] += honour.crates // len(honour.losers)
     return {who: crates for who, crates in owed.most_common() if crates}
 
 
@@ -81,6 +91,8 @@ WIDTH, MARGIN, TOP, LINE = 800, 56, 140, 54
 """In units of the drawing; a line is an honour."""
 LONGEST_NAMES = 34
 """Letters of names that fit into their column."""
+LONGEST_TOLD = LONGEST_NAMES + len(f"{WORDS[IN_HARBOUR]} by ")
+"""Letters of what is told of them, in smaller letters."""
 
 
 def as_svg(honours: Sequence[Honour]) -> str:
@@ -116,12 +128,12 @@ _SIZES = {"head": 36, "name": 22, "small": 17}
 
 
 def _row(honour: Honour, y: float) -> str:
-    losers, winners = (_cut(" and ".join(who), LONGEST_NAMES) for who in (honour.losers, honour.winners))
+    losers = _cut(" and ".join(honour.losers), LONGEST_NAMES)
     when = honour.date or f"match {honour.match}"
     return "\n".join(
         (
             _text(MARGIN, y, losers, "name"),
-            _text(MARGIN, y + 18, f"{honour.words} by {winners}", "small"),
+            _text(MARGIN, y + 18, _cut(honour.told, LONGEST_TOLD), "small"),
             _text(WIDTH - MARGIN, y, when, "small", anchor="end"),
         )
     )

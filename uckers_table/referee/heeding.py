@@ -58,7 +58,7 @@ class Heeding(Weighing):
                 self._call_shifting()
 
     def _choose(self, number: int) -> None:
-        """The answer to the question which call is meant."""
+        """The answer to the question which call is meant, or who tipped the board up."""
         chosen = numbered(self.now.choices).get(number)
         if chosen is None:
             self._refuse("not that number: no call has it now")
@@ -85,12 +85,15 @@ class Heeding(Weighing):
         if len(calls) == 1:
             self._hear(CallMade(self.t, calls[0]))
         elif calls:
-            self.now = replace(self.now, choices=calls)
-            self._say(Notice(NoticeKind.WHICH_CALL, calls=calls))
+            self._ask_which(calls)
         elif made is not None:
             self._hear(made)
         else:
             self._refuse(_why_nothing_is_open(match))
+
+    def _ask_which(self, calls: tuple[Call, ...]) -> None:
+        self.now = replace(self.now, choices=calls)
+        self._say(Notice(NoticeKind.WHICH_CALL, calls=calls))
 
     def _take_press(self) -> None:
         """The button that was pressed under a hand means what can be called now that the board is seen."""
@@ -138,10 +141,11 @@ class Heeding(Weighing):
     def _believe(self) -> None:
         """People say that the board asked about is right, and nobody to blame; or that it was tipped."""
         question = self.now.open_point
-        self.now = replace(self.now, open_point=None)
         if question == Notice(NoticeKind.UPBOARD):
-            self._throw_on(CallMade(self.t, Call("upboard")))
+            # Whose turn it is says nothing of who did it.
+            self._ask_which(tuple(Call("upboard", side) for side in self.now.match.setting.sides))
             return
+        self.now = replace(self.now, open_point=None)
         if question == CHECK_DICE:
             # They are as told, and that says nothing of the board.
             return

@@ -342,7 +342,10 @@ def taking(root: History, told: DiceOrCall) -> Iterator[History]:
     is_again = any(ruling.kind is Kind.VOID for ruling in root.unsaid)
     void = (prices.VOID_AGAIN if is_again else prices.VOID) * is_void
     nats = root.nats + void + prices.AGAIN * is_refused
-    deeds = (*root.deeds, HistoryAct.heard(root, told, took, is_void=step.match == match))
+    # What a person told can be taken back, even dice on which nothing hangs.
+    is_told = isinstance(told, DiceFault) and told.source == "buttons" and not is_void
+    heard = HistoryAct.heard(root, told, took, is_void=step.match == match and not is_told)
+    deeds = (*root.deeds, heard)
     # Dice that nobody was to throw may lie about as they like.
     said = () if is_void and isinstance(told, DiceFault) else step.rulings
     unsaid = (*root.unsaid, *said)

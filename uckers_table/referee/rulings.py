@@ -35,9 +35,11 @@ class NoticeKind(StrEnum):
     """The seat that `about` names has thrown twice over a six with which it could challenge. It may have said
     so and not pressed. It is asked once for the dice in hand, and nobody need answer."""
     UPBOARD = "upboard_asked"
-    """All pieces are gone at once, or the board is. `done` or `accept` answers that it was an upboard."""
+    """All pieces are gone at once, or the board is. `done` or `accept` answers that it was an upboard. Then
+    `WHICH_CALL` asks whose."""
     WHICH_CALL = "which_call"
-    """Several `calls` are open. The number of the one that is meant answers (`Referee.choices`)."""
+    """Several `calls` are open, or one of several tipped the board up. The number of the one that is meant
+    answers (`Referee.choices`)."""
     OUT_OF_STEP = "out_of_step"
     """The board is not as on record. `done` or `accept` takes the board as it stands. `PUT_THIS_RIGHT` names
     the other way out.

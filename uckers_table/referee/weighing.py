@@ -331,7 +331,9 @@ class Weighing(Saying):
     def _be_in_step(self) -> None:
         """The board is as on record: no question is open any more."""
         if self.now.is_asking:
-            self.now = replace(self.now, open_point=None, asked=())
+            is_tipped = self.now.open_point == Notice(NoticeKind.UPBOARD)
+            choices = () if is_tipped else self.now.choices
+            self.now = replace(self.now, open_point=None, asked=(), choices=choices)
         if self.now.is_out_of_step:
             self.now = replace(self.now, astray=None)
             self._say(Notice(NoticeKind.BACK_IN_STEP))

@@ -12,6 +12,7 @@ from uckers_table.announce.in_full import in_full
 from uckers_table.announce.oled import Screen, letters
 from uckers_table.announce.pages import call_words, owed
 from uckers_table.announce.rules_in_words import edition, rule_differences, spoken_value
+from uckers_table.announce.sentences import which_is_meant
 from uckers_table.announce.taking_back import matter_in_words, what_stays
 from uckers_table.announce.words import board_in_words
 from uckers_table.config import Config
@@ -139,7 +140,7 @@ class Showing:
     def _with_match(self, snapshot: Snapshot, refereeing: Refereeing) -> Snapshot:
         referee = refereeing.told
         match = referee.match
-        board, point = match.board, referee.open_point
+        board = match.board
         is_owed = match.awaiting is Awaiting.PLAY
         return replace(
             snapshot,
@@ -156,7 +157,7 @@ class Showing:
             plays=tuple(match.plays) if is_owed else (),
             calls=self._open(match) if snapshot.state is TableState.PLAYING else (),
             accused=self._accusation(refereeing),
-            question=in_full(point, board) if point is not None else "",
+            question=_question(referee, board),
             choices=tuple(
                 Choice(number, call_words(call, board))
                 for number, call in sorted(numbered(referee.choices).items())
@@ -210,6 +211,13 @@ class Showing:
         if screen != self._screen:
             self._screen, self._lines = screen, tuple(text for text, _ in letters(screen))
         return self._lines
+
+
+def _question(referee: Referee, board: Board) -> str:
+    """What waits for an answer, whole; empty for nothing."""
+    if referee.choices:
+        return which_is_meant(referee.choices)
+    return in_full(referee.open_point, board) if referee.open_point is not None else ""
 
 
 def _ways_out(referee: Referee) -> tuple[str, ...]:

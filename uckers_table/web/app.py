@@ -7,6 +7,7 @@ needs the cookie that a right PIN is answered with.
 from __future__ import annotations
 
 import asyncio
+import gzip
 import hashlib
 import logging
 import re
@@ -27,7 +28,10 @@ from starlette.routing import Route
 from uckers_table.errors import FilmError, InputError, RecordError, SenselessError, UckersTableError
 from uckers_table.foreign.documents import bytes_of
 from uckers_table.machine.progress import Progress
+from uckers_table.record.counted import Counted
+from uckers_table.record.honours import as_svg
 from uckers_table.record.match_record import MatchRecord
+from uckers_table.record.statistics import selection_of
 from uckers_table.web.asked import CommandReader, board_asked_for, moment_of, parsed, pressed_at
 from uckers_table.web.closeups import CutTo, close_up_of, close_up_shown
 from uckers_table.web.commands import DROPPED, PRESS_S, Answer, Command, Desk
@@ -35,7 +39,16 @@ from uckers_table.web.feed import PICTURES_SHOWN, Feed, LivePicture
 from uckers_table.web.filming import Filming
 from uckers_table.web.gate import Admission, Gate
 from uckers_table.web.guard import Guard
-from uckers_table.web.recorded import EXPORTS, Counted, ReadableRecord, list_shown, match_shown, ruling_shown
+from uckers_table.web.inviting import NO_WAY_HERE, invitation, is_own
+from uckers_table.web.recorded import (
+    EXPORTS,
+    ReadableRecord,
+    honours_shown,
+    list_shown,
+    match_shown,
+    ruling_shown,
+    statistics_shown,
+)
 from uckers_table.web.rulebook import (
     changed_rules,
     offered_rules,
@@ -68,11 +81,17 @@ MEDIA: Mapping[str, str] = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
     ".webmanifest": "application/manifest+json",
 }
 NOT_KEPT = {"cache-control": "no-store"}
 ASKED_AGAIN = {"cache-control": "no-cache"}
+TAKES_PACKED = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
+"""Found in the header of whoever takes a file packed."""
+SAID_AGAIN = ("cache-control", "vary", "etag")
+"""The headers of a file that are said also where it is as it was."""
 KEPT = {"cache-control": "private, max-age=86400, immutable"}
+SHOW_THE_PIN = "Show the PIN first: the display has it."
 DESK_S = 15.0
 """How long anybody waits for the desk, which says that it takes a few seconds at most."""
 MOST_AT_THE_DESK = 4
@@ -124,6 +143,7 @@ class Page:
             Route("/api/me", self._me),
             Route("/api/pin", self._show_pin, methods=["POST"]),
             Route("/api/lock", self._lock, methods=["POST"]),
+            Route("/api/invitation.svg", self._invitation),
             Route("/api/do", self._do, methods=["POST"]),
             Route("/api/picture/{kind}", self._live_picture),
             Route("/api/plan", self._plan),
@@ -210,9 +230,18 @@ class Page:
         response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
         return response
 
+    async def _invitation(self, request: Request) -> Response:
+        """The QR code by which another phone comes in, for whoever is in."""
+        if not self._may(request):
+            return JSONResponse({"line": SHOW_THE_PIN}, 401, NOT_KEPT)
+        if is_own(request.url.hostname or ""):
+            return JSONResponse({"line": NO_WAY_HERE}, 403, NOT_KEPT)
+        code = invitation(f"{request.base_url}", self._gate.pin)
+        return Response(code, media_type=MEDIA[".svg"], headers=NOT_KEPT)
+
     async def _do(self, request: Request) -> Response:
         if not self._may(request):
-            return JSONResponse({"line": "Show the PIN first: the display has it."}, 401, NOT_KEPT)
+            return JSONResponse({"line": SHOW_THE_PIN}, 401, NOT_KEPT)
         asked = parsed(await request.body())
         command = self._asked.command(asked, self._feed.latest().board)
         given_at, moment = pressed_at(asked), moment_of(asked)
@@ -383,13 +412,19 @@ class Page:
         return JSONResponse({"line": progress.in_words if progress is not None else ""}, headers=NOT_KEPT)
 
     async def _statistics(self, request: Request) -> Response:
-        return JSONResponse(await self._counting(self._counted.figures), headers=NOT_KEPT)
+        asked = request.query_params
+        since, until, rules = (asked.get(name, "") for name in ("since", "until", "rules"))
+        selection = selection_of(since, until, rules, asked.getlist("name"))
+        counted, choices = await self._counting(
+            lambda: (self._counted.statistics(selection), self._counted.choices())
+        )
+        return JSONResponse(statistics_shown(counted, choices), headers=NOT_KEPT)
 
     async def _honours(self, request: Request) -> Response:
-        return JSONResponse(await self._counting(self._counted.honours), headers=NOT_KEPT)
+        return JSONResponse(honours_shown(await self._counting(self._counted.honours)), headers=NOT_KEPT)
 
     async def _honours_drawn(self, request: Request) -> Response:
-        drawn = await self._counting(self._counted.honours_drawn)
+        drawn = as_svg(await self._counting(self._counted.honours))
         return Response(drawn, media_type=MEDIA[".svg"], headers=NOT_KEPT)
 
 
@@ -412,16 +447,28 @@ def version_of(static: Mapping[str, bytes]) -> str:
 
 
 def _file(name: str, content: bytes) -> Callable[[Request], Response]:
-    """What answers with a file, or that it is as it was."""
-    media = MEDIA[Path(name).suffix]
-    headers = {**ASKED_AGAIN, "etag": f'"{hashlib.sha256(content).hexdigest()[:16]}"'}
+    """What answers with a file, or that it is as it was.
+
+    It is packed once, here: a slow line has a page sooner.
+    """
+    plain, packed = (_form(name, each) for each in (content, gzip.compress(content, mtime=0)))
+    packed[1]["content-encoding"] = "gzip"
 
     def answer(request: Request) -> Response:
+        is_packed = TAKES_PACKED.search(request.headers.get("accept-encoding", "")) is not None
+        sent, headers = packed if is_packed else plain
         if request.headers.get("if-none-match") == headers["etag"]:
-            return Response(status_code=304, headers=headers)
-        return Response(content, media_type=media, headers=headers)
+            return Response(status_code=304, headers={key: headers[key] for key in SAID_AGAIN})
+        return Response(sent, headers=headers)
 
     return answer
+
+
+def _form(name: str, content: bytes) -> tuple[bytes, dict[str, str]]:
+    """What is sent of a file, and the headers with it."""
+    etag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+    kind = MEDIA[Path(name).suffix]
+    return content, {**ASKED_AGAIN, "content-type": kind, "vary": "accept-encoding", "etag": etag}
 
 
 class _NotKeptError(Exception):

@@ -203,7 +203,7 @@ class _Fields:
                 raise InputError("'piece' has a colour and steps")
             of = _Fields(piece)
             seat = board.seat(of.one_of("colour", board.seats))
-            steps = int(of.number("steps", -1, board.home))
+            steps = int(of.number("steps", -1, board.home)) if of.given("steps") is not None else None
         target = self.given("target")
         return Call(
             self.one_of("call", CALLS),

@@ -65,6 +65,43 @@ function showLock() {
   button.setAttribute("aria-label", mayChange ? "Lock: change nothing from this phone any more" : "Show the PIN, to change things from this phone");
 }
 
+// Shows the table a PIN. What it answers: whether this phone may change things now, or a line that says why not.
+async function showPin(pin) {
+  const answer = await post("/api/pin", { pin }).catch(() => ({ line: "The table does not answer." }));
+  if (!answer.may_change) return answer;
+  mayChange = true;
+  showLock();
+  // A table with no clock battery and no network learns the date from whoever has the PIN.
+  await post("/api/do", { do: "clock", unix_s: Math.floor(Date.now() / 1000) }).catch(() => {});
+  return answer;
+}
+
+// A phone that came by another's QR code has the PIN in its address, which no server is sent, and which does not stay.
+async function comeIn() {
+  const pin = /^#pin=([0-9]+)$/.exec(location.hash)?.[1];
+  if (!pin) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  const { may_change, line } = await showPin(pin);
+  tell(may_change ? "This phone is in." : line, !may_change);
+}
+
+// The QR code by which another phone comes in. Whoever has the PIN may show it.
+async function letIn() {
+  if (!mayChange && !(await askPin())) return;
+  const dialog = el("dialog", { "aria-labelledby": "invitation-title" }, el("h2", { id: "invitation-title" }, "Let another phone in"),
+    el("p", { id: "invitation-line", role: "alert" }), el("span", { class: "shot" }, el("img", { class: "code", src: "/api/invitation.svg", alt: "QR code: this page’s address, with the PIN", onerror: noCode })),
+    el("p", {}, "Point the other phone’s camera at it. Both phones are on the same network. Whoever sees the code can change things, as you can."),
+    el("div", { class: "buttons" }, el("button", { type: "button", class: "first", autofocus: true, onclick: () => dialog.close() }, "Close")));
+  const opener = document.activeElement;
+  dialog.addEventListener("close", () => { dialog.remove(); opener?.focus?.(); });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+async function noCode(event) {
+  event.target.parentNode.remove();
+  $("invitation-line").textContent = await get("/api/invitation.svg").then(() => "The table does not answer.", (error) => error.message);
+}
+
 const PIN_WHERE = "It shows them while no match is on. At any time: hold the cocked/dropped button on the table for three seconds.";
 function askPin() {
   return new Promise((resolve) => {
@@ -75,15 +112,8 @@ function askPin() {
     const dialog = el("dialog", { "aria-labelledby": "pin-title" }, form);
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      const answer = await post("/api/pin", { pin: input.value.replaceAll(" ", "") }).catch(() => ({ line: "The table does not answer." }));
-      if (answer.may_change) {
-        mayChange = true;
-        showLock();
-        // A table with no clock battery and no network learns the date from whoever has the PIN.
-        await post("/api/do", { do: "clock", unix_s: Math.floor(Date.now() / 1000) }).catch(() => {});
-        dialog.close();
-        return;
-      }
+      const answer = await showPin(input.value.replaceAll(" ", ""));
+      if (answer.may_change) { dialog.close(); return; }
       line.textContent = answer.line;
       input.select();
     });
@@ -162,7 +192,7 @@ function bar() {
   const links = PAGES.map(([address, name]) => el("a", { href: address, "aria-current": address === location.pathname ? "page" : null }, name));
   const theme = el("select", { id: "theme", "aria-label": "Theme", onchange: (event) => themed(event.target.value) },
     THEMES.map(([name, label]) => el("option", { value: name, selected: name === document.documentElement.dataset.theme }, label)));
-  const menu = el("details", { class: "menu" }, el("summary", {}, "Menu"), el("nav", { "aria-label": "Pages" }, links, el("p", {}, theme)));
+  const menu = el("details", { class: "menu" }, el("summary", {}, "Menu"), el("nav", { "aria-label": "Pages" }, links, el("p", {}, theme), el("p", {}, el("button", { type: "button", onclick: letIn }, "Let another phone in"))));
   menu.addEventListener("keydown", (event) => { if (event.key === "Escape") { menu.open = false; menu.firstChild.focus(); } });
   document.addEventListener("click", (event) => { if (!menu.contains(event.target)) menu.open = false; });
   const lock = el("button", { id: "lock", type: "button", onclick: async () => {
@@ -180,6 +210,8 @@ function bar() {
   if (!$("reminders")) $("main").after(el("section", { id: "reminders", class: "reminders", "aria-label": "What you should know", "aria-live": "assertive" }));
   showLock();
   // A PIN that was shown meanwhile counts.
+  comeIn();
+  addEventListener("hashchange", comeIn);
   if (here) get("/api/me").then((me) => { mayChange = mayChange || me.may_change; showLock(); }).catch(() => {});
 }
 bar();

@@ -1,8 +1,8 @@
 // The match as it is played: whose turn, the board, what is asked, what can be done, what was ruled.
 
-import { $, ask, capital, choose, die, el, lineIsLost, livePicture, moment, sure, tell, watch, words } from "./common.js";
+import { $, ask, capital, choose, die, el, get, lineIsLost, livePicture, moment, sure, tell, watch, words } from "./common.js";
 import { BoardView, inWords, movedBetween, planOf, playWords } from "./board.js";
-import { rulingLine } from "./rulings.js";
+import { isDisputed, rulingLine } from "./rulings.js";
 import { askWhatToTakeBack, askedToTakeBack, putBackButtons } from "./takeback.js";
 import { showCard } from "./card.js";
 import "./aloud.js";
@@ -12,6 +12,8 @@ const TROUBLES = { too_dark: "Too dark to read.", colours_indistinct: "Colours c
 
 let state = {}, plan = null, planned = "", view = null, before = null, moved = [];
 let mode = null; // {kind: "play", chosen: [move], picked} or {kind: "correct", position, picked}
+// How often the board is turned from how the table has it, also before it is drawn.
+let turned = Number(localStorage.getItem("turn") || 0);
 const showPicture = livePicture($("camera"), "marked");
 
 watch((now, news) => {
@@ -39,29 +41,65 @@ async function draw(address) {
   plan = fetched;
   planned = address;
   view = new BoardView($("board"), plan, state.seats, { picked, placed });
-  view.turn = Number(localStorage.getItem("turn") || 0);
+  view.turn = turned;
   show();
 }
 
 function show() {
   const isPlaying = state.state === "playing";
-  $("idle").hidden = isPlaying;
-  $("idle").querySelector("h2").textContent = state.state === "over" ? "The match is over" : "No match is being played";
-  $("idle-words").textContent = (state.screen || []).join(" · ");
-  showCard($("card"), state.card);
-  // A table that its camera was never shown leads there first.
-  const isNew = (state.devices || []).some((device) => device.state === "not calibrated");
-  $("onward").href = isNew ? "/setup" : "/new";
-  $("onward").textContent = isNew ? "Set up the table" : "Start a match";
+  const held = $("main").querySelector(":focus");
+  for (const id of ["turn", "low", "more-part"]) $(id).hidden = !isPlaying;
+  // The last board of a match that is over is looked at; one that was left is in the record.
+  for (const id of ["board-part", "under"]) $(id).hidden = state.state === "idle";
   $("rulings-part").hidden = state.state === "idle" || !state.position;
-  $("more-part").hidden = !isPlaying;
+  $("idle").hidden = isPlaying;
+  // What waits for somebody stands where the words stand.
+  const words = $(isPlaying ? "message" : "idle-top");
+  if ($("reminders").parentNode !== words) words.append($("reminders"));
   showTurn();
   showAsked();
   showPlaces();
   showBoard();
   showCamera();
-  if (isPlaying) showMore();
+  if (isPlaying) showMore(); else showIdle();
   showAccused();
+  // What is hidden, or gone, keeps no keyboard.
+  if (held && (document.activeElement === document.body || held.closest("[hidden]"))) $("main").focus();
+}
+
+// ---------------------------------------------------------------- no match is on: before one, left, or over
+
+function showIdle() {
+  const { match, winner = [], honours = [], names = {} } = state;
+  const isOver = state.state === "over";
+  write("idle-title", isOver ? result() : "No match is being played");
+  const who = winner.map((colour) => names[colour]).filter(Boolean).join(" and ");
+  const ended = [who, ...honours.map(words).map(capital)].filter(Boolean).join(" · ");
+  write("idle-what", isOver ? ended : match ? `Match ${match} was left. It has no result.` : "");
+  write("idle-words", state.screen?.length ? `The display: ${state.screen.join(" · ")}` : "");
+  showCard($("card"), state.card);
+  // A table that its camera was never shown leads there first.
+  const isNew = (state.devices || []).some((device) => device.state === "not calibrated");
+  $("onward").href = isNew ? "/setup" : "/new";
+  write("onward", isNew ? "Set up the table" : "Start a match");
+  if (match) leadToLast(match); else findLast();
+}
+
+const result = () => (state.winner.length ? capital(`${state.winner.join(" and ")} won`) : "No result");
+
+function leadToLast(match) {
+  $("last-match").href = `/matches/${match}`;
+  $("last-match").hidden = !match;
+}
+
+// A table that was started since its last match has it in its record alone.
+let isSought = false;
+async function findLast() {
+  if (isSought) return;
+  isSought = true;
+  const matches = await get("/api/matches").catch(() => []);
+  const last = matches.find((each) => !each.cannot_be_read);
+  if (last && !state.match) leadToLast(last.number);
 }
 
 function showTurn() {
@@ -69,7 +107,7 @@ function showTurn() {
   const isOver = state.state === "over" || state.awaiting === "over";
   $("turn").style.setProperty("--who", colour && !isOver ? `var(--${colour}, ${colour})` : "var(--line)");
   const name = state.names?.[colour];
-  $("turn-who").textContent = isOver ? (state.winner.length ? capital(`${state.winner.join(" and ")} won`) : "No result") : colour ? capital(colour) : "No match is on";
+  $("turn-who").textContent = isOver ? result() : colour ? capital(colour) : "";
   $("turn").classList.toggle("over", isOver);
   $("turn-what").textContent = isOver ? state.honours.map(words).map(capital).join(", ") : [name, AWAITED[state.awaiting]].filter(Boolean).join(" ");
   $("turn-owed").textContent = isOver ? "" : state.owed;
@@ -80,6 +118,8 @@ function showTurn() {
   }
 }
 
+// Written only when it is other than it was: somebody may be reading it out.
+function write(id, text) { if ($(id).textContent !== text) $(id).textContent = text; }
 function button(label, pressed, { first = false, danger = false } = {}) {
   return el("button", { type: "button", class: first ? "first" : danger ? "danger" : null, onclick: pressed }, label);
 }
@@ -103,12 +143,19 @@ function showAsked() {
   $("said").hidden = $("put-back").hidden = Boolean(isAny);
   refill($("put-back"), String(state.put_back), () => putBackButtons(state));
   if (!isAny) return;
-  const title = back ? "Take back?" : is_out_of_step ? "Out of step" : choices.length ? "Which one?" : is_asking ? "Is it right?" : "Put it right";
+  const title = back ? "Take back?" : is_out_of_step ? "Out of step" : choices.length ? question : is_asking ? "Is it right?" : "Put it right";
   const words = back ? back.words : [question === title ? "" : question, ...(is_out_of_step ? ways_out : [])].filter(Boolean).join(" ");
   if ($("asked-title").textContent !== title) $("asked-title").textContent = title;
   if ($("asked-words").textContent !== words) $("asked-words").textContent = words;
   // Only numbers are answered here: what is right, is to be taken back or put right otherwise has a place of its own.
-  refill($("asked-answers"), JSON.stringify([title, choices, words, state.asks_back]), () => back ? back.buttons() : choices.map((choice) => button(`${choice.number}: ${choice.words}`, () => press(String(choice.number)), { first: true })));
+  const why = back || choices.length ? "" : whyAddress();
+  refill($("asked-answers"), JSON.stringify([title, choices, words, state.asks_back, why]), () => back ? back.buttons() : why ? [el("a", { class: "button", href: why }, "See why")] : choices.map((choice) => button(`${choice.number}: ${choice.words}`, () => press(String(choice.number)), { first: true })));
+}
+
+// Why somebody is accused is told with its pictures on a page of its own.
+function whyAddress() {
+  const accusation = (state.rulings || []).filter((ruling) => isDisputed(ruling) && ruling.say === state.question).at(-1);
+  return accusation && state.match ? `/matches/${state.match}/${accusation.number}` : "";
 }
 
 function isWell(name) { return (state.devices || []).some((device) => device.name === name && device.is_well && device.state !== "none"); }
@@ -160,7 +207,20 @@ function whyNot(place) {
   return place.may() ? "" : place.why;
 }
 
+// A wrong board, calls to choose from and pieces that are pointed at leave most buttons without a meaning. Words take
+// their place, row by row: the last one answers for a wrong board, and one that people wait for stays.
+const ROWS = [PLACES.slice(0, 3), PLACES.slice(3, 6), PLACES.slice(6)];
+const isBoardWrong = () => Boolean(state.is_out_of_step || (state.question && !state.is_asking));
+function rowsShown() {
+  if (mode) return [];
+  if (!isBoardWrong() && !(state.choices || []).length) return ROWS;
+  return ROWS.filter((row) => row === ROWS[2] || row.some((place) => place.first?.() && !whyNot(place)));
+}
+
 function showPlaces() {
+  const shown = rowsShown();
+  for (const row of ROWS) for (const place of row) place.button.hidden = !shown.includes(row);
+  $("places").hidden = !shown.length;
   for (const place of PLACES) {
     const isOff = Boolean(whyNot(place));
     if (place.button.getAttribute("aria-disabled") !== String(isOff)) place.button.setAttribute("aria-disabled", String(isOff));
@@ -185,7 +245,9 @@ $("loudness").addEventListener("change", (event) => ask({ do: "loudness", level:
 // Another match may have begun while somebody was asked: the answer was not about that one.
 async function upboard() {
   const { match } = state;
-  if (await sure("Was the board tipped up?", { yes: "Upboard", no: "Play on", words: "The match ends, and is on record as tipped up." }) && state.match === match) ask({ do: "call", call: "upboard" });
+  const who = state.seats.map((colour) => [[capital(colour), state.names?.[colour]].filter(Boolean).join(": "), colour, "danger"]);
+  const colour = await choose("Who tipped the board up?", who, { no: "Nobody: play on", words: "The match ends. Whoever did it has lost." });
+  if (colour && state.match === match) ask({ do: "call", call: "upboard", piece: { colour } });
 }
 async function leaveMatch() {
   const { match } = state;
@@ -237,10 +299,10 @@ function showBoard() {
     $("board-words").replaceChildren(inWords(shown, state.seats, plan, state.names));
     showAccused();
   }
+  showPlaces();
   if ($("entering").hidden !== !mode) { $("entering").hidden = !mode; $("message").scrollTop = 0; }
   if (!mode) return;
-  const line = modeLine();
-  if ($("mode").textContent !== line) $("mode").textContent = line;
+  write("mode", modeLine());
   refill($("mode-tools"), JSON.stringify(mode), modeTools);
 }
 
@@ -251,28 +313,38 @@ function modeLine() {
 }
 
 function modeTools() {
-  const tools = [];
+  const tools = [], others = [], done = mode.kind === "play" ? finished() : null;
   if (mode.kind === "correct") {
-    if (mode.picked) tools.push(el("label", {}, "or choose: ", el("select", { onchange: (event) => placed(mode.picked.colour, Number(event.target.value)) }, el("option", { value: "" }, "…"), Object.entries(plan.words[mode.picked.colour]).sort(([a], [b]) => a - b).map(([steps, place]) => el("option", { value: steps }, place)))));
     // Whatever the match is at by then: the board stands as people say.
     if (movedBetween(state.position, mode.position, state.seats).length) tools.push(button("The board stands like this", async () => { if (await ask({ do: "correct", position: mode.position }, { of: "" })) leave("The board is taken as you say."); }, { first: true }));
+    if (mode.picked) others.push(el("label", {}, "or choose: ", el("select", { onchange: (event) => placed(mode.picked.colour, Number(event.target.value)) }, el("option", { value: "" }, "…"), Object.entries(plan.words[mode.picked.colour]).sort(([a], [b]) => a - b).map(([steps, place]) => el("option", { value: steps }, place)))));
   } else {
-    const done = finished();
     if (done) tools.push(button("Yes, play it", async () => { if (await ask({ do: "play", position: done.position })) leave(""); }, { first: true }));
     if (mode.chosen.length) tools.push(button("Begin again", () => { mode = { kind: "play", chosen: [], picked: null }; showBoard(); }));
-    const open = candidates();
-    if (open.length > 1 && open.length <= 8) tools.push(el("details", {}, el("summary", {}, "or choose the whole play"), el("div", { class: "buttons" }, open.map((play) => button(capital(playWords(play.moves, plan)), () => { mode = { kind: "play", chosen: play.moves, picked: null }; showBoard(); })))));
+    const open = done ? [] : candidates();
+    if (open.length > 1 && open.length <= 8) others.push(el("details", {}, el("summary", {}, "or choose the whole play"), el("div", { class: "buttons" }, open.map((play) => button(capital(playWords(play.moves, plan)), () => { mode = { kind: "play", chosen: play.moves, picked: null }; showBoard(); })))));
   }
-  tools.push(button("Leave it", () => leave("")));
-  return tools;
+  return [...tools, button("Leave it", () => leave("")), ...others];
 }
 
 function enter(kind) {
   mode = kind === "correct" ? { kind, position: structuredClone(state.position), picked: null } : { kind, chosen: [], picked: null };
   showBoard();
   $("turn").scrollIntoView({ block: "start" });
+  goOn();
 }
-function leave(line) { mode = null; tell(line); showBoard(); }
+function leave(line) {
+  const { kind } = mode;
+  mode = null;
+  tell(line);
+  showBoard();
+  $(`place-${kind}`).focus({ preventScroll: true });
+}
+// The keyboard goes on with what is to be pressed next: what was pressed is gone.
+function goOn() {
+  const next = $("mode-tools").querySelector(".first") || $("board").querySelector(".piece.may");
+  next?.focus({ preventScroll: true });
+}
 
 const same = (a, b) => a.colour === b.colour && a.from === b.from && a.to === b.to;
 // The moves of a play that are left when some have been chosen; null where those are none of it.
@@ -325,12 +397,13 @@ function placed(colour, to) {
   } else mode.chosen = [...mode.chosen, { colour, from: steps, to }];
   mode.picked = null;
   showBoard();
+  goOn();
 }
 
 $("turn-board").addEventListener("click", () => {
-  if (!view) return;
-  view.turn = (view.turn + 1) % plan.arms;
-  localStorage.setItem("turn", String(view.turn));
+  turned += 1;
+  localStorage.setItem("turn", String(turned));
+  if (view) view.turn = turned;
   showBoard();
 });
 
