@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.web.accused_table import FROM, LEGAL, RED, TO, AccusedLibrary, rendered, serve_accused
+from tests.web.accused_table import FROM, INNOCENT, LEGAL, RED, TO, AccusedLibrary, rendered, serve_accused
 from tests.web.browsing import DESK, PHONE, WAIT_MS, chromium_open, needs_chromium, phone_at, see
 from tests.web.fakes import FakeTable
 from tests.web.test_in_a_browser import CUT_OFF, ON_ITS_SIDE, SMALL
@@ -150,6 +150,18 @@ def test_the_rule_is_said_with_its_number(phone):
     see(phone.locator("#rule-part")).to_be_hidden()
 
 
+def test_the_likeliest_innocent_story_is_told_and_its_board_drawn(phone):
+    phone.goto("/matches/7/3")
+    see(phone.locator("#stories li").nth(1)).to_have_text(
+        "Nobody did wrong (1,840 times less likely). The dice were misread."
+    )
+    # Where it has the piece, and where the piece was seen.
+    see(phone.locator(f"#board-other [data-colour=red][data-steps='{INNOCENT}']")).to_have_count(1)
+    see(phone.locator(f"#board-stood [data-colour=red][data-steps='{TO}']")).to_have_count(1)
+    see(phone.locator("#board-other .moved")).to_have_count(2)
+    see(phone.locator("#other-part figcaption")).to_have_text("As it would stand if nobody did wrong")
+
+
 QUESTION = "Illegal. Red moved 7; the dice said 6 and 2."
 
 
@@ -220,6 +232,11 @@ def test_an_accusation_fits_the_live_page_and_axe_finds_no_fault(chromium, playi
     page.goto("/")
     see(page.locator("#accused .ring.to")).to_be_attached()
     assert page.evaluate(CUT_OFF) == []
+    # All of the picture and its button is in sight in the box, without scrolling.
+    box = page.locator("#message").bounding_box()
+    for part in ("#accused .close-up", "#accused .flip"):
+        seen = page.locator(part).bounding_box()
+        assert box["y"] <= seen["y"] and seen["y"] + seen["height"] <= box["y"] + box["height"], part
     found = axe.Axe().run(page).response["violations"]
     assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == []
     context.close()
@@ -237,6 +254,7 @@ def test_a_record_that_keeps_no_table_shows_the_whole_pictures(chromium, tmp_pat
         see(phone.locator("#board-stood .number")).to_have_count(7)
         see(phone.locator(".lit")).to_have_count(0)
         see(phone.locator("#key")).not_to_contain_text("dice")
+        see(phone.locator("#other-part")).to_be_hidden()
     server.close()
 
 

@@ -10,7 +10,7 @@ from uckers_table.announce.counted import way_counted
 from uckers_table.announce.rules_in_words import edition, spoken_value
 from uckers_table.announce.rules_pages import legend
 from uckers_table.errors import InputError
-from uckers_table.game.board import BASE, CORNER, Board
+from uckers_table.game.board import BASE, CORNER, DOORSTEP, Board
 from uckers_table.game.setting import GEOMETRY
 from uckers_table.record.match_record import DISPUTED, MatchRecord, Ruled, Terms, as_lists
 from uckers_table.record.notation import board_of
@@ -107,6 +107,8 @@ def places_of(accused: Mapping[str, Any]) -> tuple[ColourSteps, ...]:
     """
     moves = accused["moves"]
     found = [(move["colour"], move["from"]) for move in moves]
+    # Who comes out comes over the doorstep, which is not counted.
+    found += [(move["colour"], DOORSTEP) for move in moves if move["from"] == BASE and move["way"]]
     found += [(move["colour"], steps) for move in moves for steps in move["way"]]
     found += [(move["colour"], move["to"]) for move in moves if move["to"] != BASE or len(moves) == 1]
     found += [(each["colour"], each["steps"]) for each in accused["legal"] or ()]

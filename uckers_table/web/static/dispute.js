@@ -23,6 +23,11 @@ async function open() {
   draw($("board-after"), ruling.position, moved);
   $("stood-part").hidden = !(ruling.is_disputed && accused.stood);
   if (!$("stood-part").hidden) drawnOnBoard(draw($("board-stood"), accused.stood, []), accused);
+  // The likeliest story in which nobody did wrong, where it says that pieces stand elsewhere than they were seen.
+  const other = ruling.stories.find((story) => !story.guilty), stands = other?.position, told = stands && summary.seats.every((colour) => stands[colour]?.length);
+  const elsewhere = told ? movedBetween(accused.stood ?? ruling.position, stands, summary.seats) : [];
+  $("other-part").hidden = !elsewhere.length;
+  if (elsewhere.length) draw($("board-other"), stands, elsewhere);
   showDice(ruling);
   $("rule-part").hidden = !rule;
   if (rule) {

@@ -2,6 +2,7 @@
 
 import { capital, clock, el, get, svg } from "./common.js";
 
+const BASE = 0, DOORSTEP = 1;
 // The least height of a number on a picture: what is read at arm's length.
 const LEAST_PX = 13;
 export const ALTS = { before: "The last board that was right", after: "The board that was judged", marked: "The board that was judged, the difference marked" };
@@ -52,7 +53,7 @@ function rings(on, { colour, from, to }) {
 
 // The way, and then its squares counted. A number lies in its square's corner, and hides no piece.
 function way(on, { colour, from, way: steps }) {
-  const points = [from, ...steps].filter((each) => on.has(colour, each)).map((each) => on.at(colour, each));
+  const points = [from, ...(from === BASE ? [DOORSTEP] : []), ...steps].filter((each) => on.has(colour, each)).map((each) => on.at(colour, each));
   return steps.length ? twice("polyline", "way counted-way", { points: line(points) }) : [];
 }
 
@@ -147,7 +148,7 @@ export class Flipped {
     const { naturalWidth: width, naturalHeight: height } = image;
     Object.assign(this.image, { src: image.src, alt });
     this.address = address;
-    this.frame.style.setProperty("--aspect", width / height);
+    this.root.style.setProperty("--aspect", width / height);
     this.over.setAttribute("viewBox", `0 0 ${width} ${height}`);
     if (on) this.over.replaceChildren(...drawn(on, this.accused, LEAST_PX * width / (this.frame.clientWidth || width)));
   }
