@@ -24,6 +24,8 @@ RED, FROM, TO = 0, 10, 17
 """Red goes seven squares, round the corner from its own arm into green's."""
 LEGAL = (12, 16, 18)
 """Where 6 and 2 take that piece: two on, six on, or both."""
+INNOCENT = 18
+"""Where it stands by the likeliest story in which nobody did wrong."""
 
 
 def rendered():
@@ -58,7 +60,9 @@ class AccusedLibrary(FakeLibrary):
         accused = replace(illegal, position=stands, moves=(Moved("red", FROM, TO),))
         if not is_old:
             legal = [{"colour": "red", "steps": steps} for steps in LEGAL]
-            accused = replace(accused, facts={**accused.facts, "legal": legal})
+            said = zip(accused.facts["stories"], (TO, INNOCENT), strict=True)
+            stories = [{**each, "position": stands | {"red": (0, 0, 0, steps)}} for each, steps in said]
+            accused = replace(accused, facts={"stories": stories, "legal": legal})
         entries = (first, replace(played, position=stands), accused, won)
         self.record = replace(self.record, entries=entries, pictures={3: pictures})
 

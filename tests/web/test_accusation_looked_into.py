@@ -1,13 +1,18 @@
 """What an accusation rests on, as people see it in a real browser."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
-from tests.web.accused_table import AccusedLibrary, rendered, serve_accused
+from tests.web.accused_table import FROM, INNOCENT, LEGAL, RED, TO, AccusedLibrary, rendered, serve_accused
 from tests.web.browsing import DESK, PHONE, WAIT_MS, chromium_open, needs_chromium, phone_at, see
 from tests.web.fakes import FakeTable
 from tests.web.test_in_a_browser import CUT_OFF, ON_ITS_SIDE, SMALL
+from uckers_table.game.position import position_from
+from uckers_table.game.ruling import Move
+from uckers_table.web import commands
+from uckers_table.web.feed import OpenAccusation
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright")
 pytestmark = needs_chromium
@@ -145,6 +150,98 @@ def test_the_rule_is_said_with_its_number(phone):
     see(phone.locator("#rule-part")).to_be_hidden()
 
 
+def test_the_likeliest_innocent_story_is_told_and_its_board_drawn(phone):
+    phone.goto("/matches/7/3")
+    see(phone.locator("#stories li").nth(1)).to_have_text(
+        "Nobody did wrong (1,840 times less likely). The dice were misread."
+    )
+    # Where it has the piece, and where the piece was seen.
+    see(phone.locator(f"#board-other [data-colour=red][data-steps='{INNOCENT}']")).to_have_count(1)
+    see(phone.locator(f"#board-stood [data-colour=red][data-steps='{TO}']")).to_have_count(1)
+    see(phone.locator("#board-other .moved")).to_have_count(2)
+    see(phone.locator("#other-part figcaption")).to_have_text("As it would stand if nobody did wrong")
+
+
+QUESTION = "Illegal. Red moved 7; the dice said 6 and 2."
+
+
+@pytest.fixture
+def playing(tmp_path, table):
+    """A table at match 7, where red's piece stands on its tenth square, and its page."""
+    at = FakeTable()
+    at.number = 6
+    at.do(commands.StartMatch("br4006", to_play="red"))
+    at.do(commands.Correct(position_from(at.match.board, {"red": [0, 0, 0, FROM]})))
+    at.do(commands.EnterThrow((6, 2)))
+    server = serve_accused(at, AccusedLibrary(tmp_path, table))
+    yield at, server
+    server.close()
+
+
+def accuse(at, *, is_on=True):
+    accused = OpenAccusation(3, (Move(RED, FROM, TO),), (6, 2), tuple((RED, each) for each in LEGAL))
+    parts = {"accused": accused, "question": QUESTION} if is_on else {"accused": None, "question": ""}
+    at.base = replace(at.base, **parts)
+    at.publish()
+
+
+def test_who_is_accused_is_marked_on_the_live_board_and_shown_in_the_box(chromium, playing):
+    at, server = playing
+    with phone_at(chromium, server.port) as phone:
+        asked = []
+        phone.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+        phone.goto("/")
+        see(phone.locator("#board .wood").first).to_be_attached()
+        see(phone.locator("#turn-who")).to_have_text("Red")
+        late = {"accusing.js", "evidence.js", "evidence.css"}
+        assert not late & {*asked}, "the page starts without what it shows later"
+        accuse(at)
+        see(phone.locator("#board .number")).to_have_text([*"1234567"])
+        see(phone.locator("#board .lit")).to_have_count(3)
+        # The piece stands on record where it came from, and the ring of where it went is seven squares on.
+        piece = middles(phone, f"#board [data-colour=red][data-steps='{FROM}']")
+        assert middles(phone, "#board .ring.from")[0] == pytest.approx(piece[0], abs=2)
+        assert middles(phone, "#board .ring.to")[0] != pytest.approx(piece[0], abs=20)
+        box = phone.locator("#message #accused")
+        see(box.locator(".close-up .ring.to")).to_be_attached()
+        see(box.locator("blockquote")).to_contain_text("Use the dice on two pieces")
+        see(box.locator(".other")).to_have_text(
+            "Or nobody did wrong (1,840 times less likely). The dice were misread."
+        )
+        box.get_by_role("button", name="Show the board before").click()
+        see(box.locator(".meta")).to_have_text("Before, at 0:29")
+        phone.get_by_role("button", name="Turn the board").click()
+        see(phone.locator("#board .number")).to_have_count(7)
+        turned = middles(phone, f"#board [data-colour=red][data-steps='{FROM}']")
+        assert turned[0] != pytest.approx(piece[0], abs=20)
+        assert middles(phone, "#board .ring.from")[0] == pytest.approx(turned[0], abs=2)
+        accuse(at, is_on=False)
+        see(phone.locator("#board .counted")).to_have_count(0)
+        see(box).to_be_hidden()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "night"])
+@pytest.mark.parametrize("size", SIZES, ids=["small", "phone", "on_its_side", "desk"])
+def test_an_accusation_fits_the_live_page_and_axe_finds_no_fault(chromium, playing, size, theme):
+    at, server = playing
+    accuse(at)
+    context = chromium.new_context(viewport=size, base_url=f"http://127.0.0.1:{server.port}")
+    context.set_default_timeout(WAIT_MS)
+    context.add_init_script(f"localStorage.setItem('theme', '{theme}')")
+    page = context.new_page()
+    page.goto("/")
+    see(page.locator("#accused .ring.to")).to_be_attached()
+    assert page.evaluate(CUT_OFF) == []
+    # All of the picture and its button is in sight in the box, without scrolling.
+    box = page.locator("#message").bounding_box()
+    for part in ("#accused .close-up", "#accused .flip"):
+        seen = page.locator(part).bounding_box()
+        assert box["y"] <= seen["y"] and seen["y"] + seen["height"] <= box["y"] + box["height"], part
+    found = axe.Axe().run(page).response["violations"]
+    assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == []
+    context.close()
+
+
 def test_a_record_that_keeps_no_table_shows_the_whole_pictures(chromium, tmp_path, table):
     server = serve_accused(FakeTable(), AccusedLibrary(tmp_path, table, is_old=True))
     with phone_at(chromium, server.port) as phone:
@@ -157,6 +254,7 @@ def test_a_record_that_keeps_no_table_shows_the_whole_pictures(chromium, tmp_pat
         see(phone.locator("#board-stood .number")).to_have_count(7)
         see(phone.locator(".lit")).to_have_count(0)
         see(phone.locator("#key")).not_to_contain_text("dice")
+        see(phone.locator("#other-part")).to_be_hidden()
     server.close()
 
 

@@ -215,6 +215,12 @@ def test_the_record_is_there_to_be_read(visitor):
     assert visitor.send("GET", "/api/matches/7/3/marked.jpg")[1][:2] == b"\xff\xd8"
     assert visitor.get("/api/matches/7/3/frames")[1] == [30.0, 31.0, 32.0]
     assert visitor.send("GET", "/api/matches/7/3/frames/2")[1][:2] == b"\xff\xd8"
+    ruling = visitor.get("/api/matches/7/3")[1]
+    assert (ruling["ruling"]["number"], ruling["ruling"]["throw"]) == (3, [6, 2])
+    assert visitor.get("/api/matches/7/99") == (404, {"line": "there is no ruling 99 in this match"})
+    # What cannot be cut is whole.
+    assert visitor.get("/api/matches/7/3/close/after") == (200, None)
+    assert visitor.send("GET", "/api/matches/7/3/close/after.jpg")[1][:2] == b"\xff\xd8"
     assert visitor.get("/api/matches/7/3/frames/3")[0] == 404
     titles = [table["title"] for table in visitor.get("/api/statistics")[1]["tables"]]
     assert titles == [

@@ -17,12 +17,13 @@ from operator import or_
 from uckers_table.game.board import BASE
 from uckers_table.game.causes import blobs_on, held_back, nearest, overshooting
 from uckers_table.game.counting import Count, came_out, exits_of
+from uckers_table.game.events import Awaiting
 from uckers_table.game.match import Match
 from uckers_table.game.moved import differences, moved_seats
 from uckers_table.game.outlook import Outlook
 from uckers_table.game.plays import Licence, Lister, Play
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Cause, Hold, Move, Reason, Slip, after_moves
+from uckers_table.game.ruling import Cause, Hold, Kind, Move, Reason, Ruling, Slip, after_moves
 from uckers_table.game.suckback import must_move_on
 from uckers_table.game.turn import Piece
 from uckers_table.game.ways import DieMove
@@ -64,6 +65,16 @@ def open_to(match: Match, pieces: Collection[Piece]) -> tuple[Piece, ...]:
         if (move.seat, move.start) in pieces and move.end != BASE
     }
     return tuple(sorted(ends))
+
+
+def open_instead(ruling: Ruling, match: Match) -> tuple[Piece, ...] | None:
+    """Where the dice take the pieces of an illegal play by the rules, as `open_to`.
+
+    None of anything else, and where the match has gone on: other dice are in hand then.
+    """
+    then = (Kind.ILLEGAL, False, Awaiting.PLAY, ruling.throw, ruling.position)
+    now = (ruling.kind, ruling.thrown_on, match.awaiting, match.thrown, match.position)
+    return open_to(match, {(move.seat, move.start) for move in ruling.moves}) if now == then else None
 
 
 _LICENCES = (

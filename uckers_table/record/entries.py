@@ -7,9 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from uckers_table.game.board import Board
-from uckers_table.game.events import Awaiting
-from uckers_table.game.explain import open_to
-from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.explain import open_instead
+from uckers_table.game.ruling import Ruling
 from uckers_table.game.throws import Purpose
 from uckers_table.record.match_record import DISPUTED, GOOD, VOID, Called, Entry, Moved, Ruled, Thrown
 from uckers_table.referee.events import CallMade, DiceFault, ThrowMade
@@ -32,16 +31,12 @@ def entries_of(response: Response, lines: Sequence[Mapping[str, Any]], board: Bo
 
 
 def _with_what_was_open(ruled: Ruled, timed: TimedRuling, response: Response) -> Ruled:
-    """The entry, with where the dice in hand took the pieces of an illegal play. Not of one that is called
-    late: other dice are in hand then."""
-    ruling, match = timed.ruling, response.referee.match
-    if not isinstance(ruling, Ruling) or ruling.kind is not Kind.ILLEGAL or ruling.thrown_on:
+    """The entry, with where the dice took the pieces of an illegal play."""
+    match = response.referee.match
+    places = open_instead(timed.ruling, match) if isinstance(timed.ruling, Ruling) else None
+    if places is None:
         return ruled
-    if (match.awaiting, match.thrown, match.position) != (Awaiting.PLAY, ruling.throw, ruling.position):
-        return ruled
-    pieces = {(move.seat, move.start) for move in ruling.moves}
-    seats = match.board.seats
-    legal = [{"colour": seats[seat], "steps": steps} for seat, steps in open_to(match, pieces)]
+    legal = [{"colour": match.board.seats[seat], "steps": steps} for seat, steps in places]
     return replace(ruled, facts={**ruled.facts, "legal": legal})
 
 

@@ -19,9 +19,12 @@ from uckers_table.config import Config
 from uckers_table.devices.base import BgrImage
 from uckers_table.game.board import PIECES, Board
 from uckers_table.game.events import Awaiting
+from uckers_table.game.explain import open_instead
 from uckers_table.game.match import Match
 from uckers_table.game.open_calls import numbered, open_calls
+from uckers_table.game.ruling import Ruling
 from uckers_table.game.setting import GEOMETRY, load_setting
+from uckers_table.game.turn import Piece
 from uckers_table.machine.health import Health
 from uckers_table.machine.messages import Reminder
 from uckers_table.referee.referee import Referee
@@ -35,6 +38,7 @@ from uckers_table.web.feed import (
     DeviceLine,
     FindingLine,
     LastSeen,
+    OpenAccusation,
     OpenCall,
     Snapshot,
     TableSettings,
@@ -96,6 +100,8 @@ class Showing:
         self._differs: tuple[str, ...] = ()
         self._match: Match | None = None
         self._calls: tuple[OpenCall, ...] = ()
+        self._accused: Ruling | None = None
+        self._legal: tuple[Piece, ...] | None = None
         self._screen: Screen | None = None
         self._lines: tuple[str, ...] = ()
 
@@ -152,6 +158,7 @@ class Showing:
             extra=match.extra,
             plays=tuple(match.plays) if is_owed else (),
             calls=self._open(match) if snapshot.state is TableState.PLAYING else (),
+            accused=self._accusation(refereeing),
             question=_question(referee, board),
             choices=tuple(
                 Choice(number, call_words(call, board))
@@ -194,6 +201,17 @@ class Showing:
                 for call in open_calls(match)
             )
         return self._calls
+
+    def _accusation(self, refereeing: Refereeing) -> OpenAccusation | None:
+        """What is to be put right, if somebody is accused of it."""
+        referee = refereeing.told
+        point = referee.open_point
+        if not isinstance(point, Ruling):
+            return None
+        if point is not self._accused:
+            self._accused, self._legal = point, open_instead(point, referee.match)
+        told = [each.number for each in refereeing.latest if each.ruling == point.kind]
+        return OpenAccusation(max(told, default=0), point.moves, point.throw, self._legal)
 
     def _as_text(self, screen: Screen) -> tuple[str, ...]:
         if screen != self._screen:

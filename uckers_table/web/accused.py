@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from uckers_table.announce.broken_rules import broken_rule
@@ -10,7 +10,7 @@ from uckers_table.announce.counted import way_counted
 from uckers_table.announce.rules_in_words import edition, spoken_value
 from uckers_table.announce.rules_pages import legend
 from uckers_table.errors import InputError
-from uckers_table.game.board import BASE, CORNER, Board
+from uckers_table.game.board import BASE, CORNER, DOORSTEP, Board
 from uckers_table.game.setting import GEOMETRY
 from uckers_table.record.match_record import DISPUTED, MatchRecord, Ruled, Terms, as_lists
 from uckers_table.record.notation import board_of
@@ -25,16 +25,25 @@ def accused_shown(record: MatchRecord, number: int) -> dict[str, Any]:
     """
     ruled, board = record.rulings[number - 1], board_of(record.summary.terms)
     moves = [
-        {
-            "colour": move.colour,
-            "from": move.start,
-            "to": move.end,
-            "way": way_counted(board, move.start, move.end, ruled.throw),
-        }
+        (move.colour, move.start, move.end)
         for move in ruled.moves
         if _is_on(board, move.colour, move.start) and _is_on(board, move.colour, move.end)
     ]
-    return {"moves": moves, "legal": _legal(ruled, board), "stood": _stood(ruled)}
+    return {
+        "moves": moves_shown(board, moves, ruled.throw),
+        "legal": _legal(ruled, board),
+        "stood": _stood(ruled),
+    }
+
+
+def moves_shown(
+    board: Board, moves: Iterable[tuple[str, int, int]], throw: Sequence[int]
+) -> list[dict[str, Any]]:
+    """What was moved (colour, from, to), each with its way counted square by square."""
+    return [
+        {"colour": colour, "from": start, "to": end, "way": way_counted(board, start, end, throw)}
+        for colour, start, end in moves
+    ]
 
 
 def _legal(ruled: Ruled, board: Board) -> list[dict[str, Any]] | None:
@@ -98,6 +107,8 @@ def places_of(accused: Mapping[str, Any]) -> tuple[ColourSteps, ...]:
     """
     moves = accused["moves"]
     found = [(move["colour"], move["from"]) for move in moves]
+    # Who comes out comes over the doorstep, which is not counted.
+    found += [(move["colour"], DOORSTEP) for move in moves if move["from"] == BASE and move["way"]]
     found += [(move["colour"], steps) for move in moves for steps in move["way"]]
     found += [(move["colour"], move["to"]) for move in moves if move["to"] != BASE or len(moves) == 1]
     found += [(each["colour"], each["steps"]) for each in accused["legal"] or ()]

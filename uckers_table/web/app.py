@@ -335,14 +335,17 @@ class Page:
         return await _picture_file(await self._once_written(*at, request.path_params["what"]))
 
     async def _close_up(self, request: Request) -> Response:
-        """A picture behind a ruling cut to what was moved: as a JPEG, or where things are on it."""
+        """A picture behind a ruling cut to what was moved: as a JPEG, or where things are on it.
+
+        Where it cannot be cut it is whole, and nothing is told of where things are.
+        """
         at, what = (request.path_params["match"], request.path_params["ruling"]), request.path_params["what"]
         picture = await self._once_written(*at, what)
         found = await self._read(partial(close_up_of, self._library, self._cut_to, picture), *at)
         if not what.endswith(".jpg"):
             return JSONResponse(close_up_shown(*found) if found else None, headers=NOT_KEPT)
         if found is None:
-            return _nothing("that picture is not cut")
+            return await _picture_file(picture)
         return Response(found[1].jpeg, media_type="image/jpeg", headers=KEPT)
 
     async def _once_written(self, match: int, ruling: int, name: str) -> Path:

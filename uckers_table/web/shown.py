@@ -16,6 +16,7 @@ from uckers_table.game.board import BASE, Board
 from uckers_table.game.events import Call
 from uckers_table.game.position import Position, by_colour
 from uckers_table.game.ruling import moves_between
+from uckers_table.web.accused import moves_shown
 from uckers_table.web.feed import Snapshot
 from uckers_table.web.rulebook import plan_address
 
@@ -97,6 +98,21 @@ def _call(board: Board, call: Call) -> dict[str, Any]:
     return asked
 
 
+def _accused(snapshot: Snapshot) -> dict[str, Any] | None:
+    if snapshot.accused is None:
+        return None
+    seats, accused = snapshot.board.seats, snapshot.accused
+    moves = [(seats[move.seat], move.start, move.end) for move in accused.moves]
+    legal = None
+    if accused.legal is not None:
+        legal = [{"colour": seats[seat], "steps": steps} for seat, steps in accused.legal]
+    return {
+        "ruling": accused.ruling,
+        "moves": moves_shown(snapshot.board, moves, accused.throw),
+        "legal": legal,
+    }
+
+
 def _seen(snapshot: Snapshot) -> dict[str, Any] | None:
     seen = snapshot.seen
     if seen is None:
@@ -123,6 +139,7 @@ _PARTS: dict[str, tuple[tuple[str, ...], Part]] = {
     "position": (("board", "position"), _position),
     "to_play": (("board", "to_play"), _to_play),
     "plays": (("board", "position", "plays"), _plays),
+    "accused": (("board", "accused"), _accused),
     "calls": (("board", "calls"), _calls),
     "seen": (("seen",), _seen),
 }

@@ -1,17 +1,12 @@
 // One ruling and what it rests on: the picture cut to it, before and after under one thumb, and those around it.
 
-import { $, ask, capital, clock, die, el, get, need, tell, watch, words } from "./common.js";
+import { $, ask, die, el, get, need, tell, watch, words } from "./common.js";
 import { BoardView, movedBetween, planOf } from "./board.js";
-import { Pictures, decoded, drawn, drawnOnBoard, inSentences } from "./evidence.js";
+import { ALTS, Flipped, decoded, drawnOnBoard, howLikely, inSentences } from "./evidence.js";
 import { askWhatToTakeBack } from "./takeback.js";
 
 const [, , match, number] = location.pathname.split("/").map(Number);
-const ALTS = { before: "The last board that was right", after: "The board that was judged", marked: "The board that was judged, the difference marked" };
-// The least height of a number on a picture: what is read at arm's length.
-const LEAST_PX = 13;
 const VIEWS = { close: "Close up", whole: "Whole picture", frames: "Step through" };
-
-const howLikely = (odds) => odds < 1.5 ? "as likely" : `${(odds < 10 ? Math.round(odds * 10) / 10 : Math.round(odds)).toLocaleString("en-GB")} times less likely`;
 
 async function open() {
   const { summary, plan: address, ruling, before, taken, accused, rule } = await get(`/api/matches/${match}/${number}`);
@@ -28,6 +23,11 @@ async function open() {
   draw($("board-after"), ruling.position, moved);
   $("stood-part").hidden = !(ruling.is_disputed && accused.stood);
   if (!$("stood-part").hidden) drawnOnBoard(draw($("board-stood"), accused.stood, []), accused);
+  // The likeliest story in which nobody did wrong, where it says that pieces stand elsewhere than they were seen.
+  const other = ruling.stories.find((story) => !story.guilty), stands = other?.position, told = stands && summary.seats.every((colour) => stands[colour]?.length);
+  const elsewhere = told ? movedBetween(accused.stood ?? ruling.position, stands, summary.seats) : [];
+  $("other-part").hidden = !elsewhere.length;
+  if (elsewhere.length) draw($("board-other"), stands, elsewhere);
   showDice(ruling);
   $("rule-part").hidden = !rule;
   if (rule) {
@@ -52,47 +52,25 @@ function showDice({ throw: thrown, is_disputed: isDisputed }) {
 
 async function showPictures({ ruling, taken, accused }) {
   const frames = await get(`/api/matches/${match}/${number}/frames`).catch(() => []);
-  const kinds = ruling.evidence, pictures = new Pictures(match, number);
-  const wholes = { before: "before", after: kinds.includes("marked") ? "marked" : "after" };
-  const views = [...(kinds.includes("after") ? ["close"] : []), ...(kinds.length ? ["whole"] : []), ...(frames.length ? ["frames"] : [])];
-  let view = "", what = "after", showing = 0;
-
-  // What is shown last is what was asked for last, whichever comes first.
-  const show = async (found, alt, time) => {
-    const mine = showing += 1;
-    try {
-      const { image, on = null, address } = await found;
-      if (mine !== showing) return;
-      $("picture").src = image.src;
-      $("picture").alt = alt;
-      $("picture").hidden = false;
-      $("larger").href = address;
-      $("close-up").style.setProperty("--aspect", image.naturalWidth / image.naturalHeight);
-      $("counted").setAttribute("viewBox", `0 0 ${image.naturalWidth} ${image.naturalHeight}`);
-      $("counted").replaceChildren(...(on ? drawn(on, accused, LEAST_PX * image.naturalWidth / ($("close-up").clientWidth || 1)) : []));
-      $("time").textContent = time;
-    } catch (error) {
-      if (mine !== showing) return;
-      $("picture").hidden = true;
-      $("counted").replaceChildren();
-      $("time").textContent = capital(error.message).replace(/\.?$/, ".");
-    }
-  };
+  const pictures = new Flipped(match, number, { ruling, taken, accused });
+  const views = [...(pictures.isAny ? ["close", "whole"] : []), ...(frames.length ? ["frames"] : [])];
   const whole = async (address) => ({ image: await decoded(address), address });
-  const showKind = () => {
-    const kind = view === "close" ? what : wholes[what];
-    const time = `${what === "before" ? "Before" : "After"}, at ${clock(taken[what] ?? ruling.t)}`;
-    show(view === "close" ? pictures.get(what) : whole(`/api/matches/${match}/${number}/${kind}.jpg`), ALTS[kind], time);
-    $("flip").textContent = what === "before" ? "Show the board after" : "Show the board before";
+  let view = "";
+  for (const [part, id] of [["image", "picture"], ["over", "counted"], ["frame", "close-up"], ["button", "flip"], ["time", "time"]]) pictures[part].id = id;
+
+  // The whole picture is flipped by the same button: after it is the one with the difference marked, if that is kept.
+  const flipped = () => {
+    if (view === "close") return pictures.show();
+    const kind = pictures.what === "after" && ruling.evidence.includes("marked") ? "marked" : pictures.what;
+    return pictures.show(whole(`/api/matches/${match}/${number}/${kind}.jpg`), ALTS[kind]);
   };
   const frame = (which) => {
     $("at").value = String(which);
     const ago = frames[which] - ruling.t;
     const when = `${Math.abs(ago).toFixed(1)} seconds ${ago < 0 ? "before" : "after"} the ruling`;
     $("at").setAttribute("aria-valuetext", when);
-    show(whole(`/api/matches/${match}/${number}/frames/${which}`), `The table ${when}`, `${which + 1} of ${frames.length}: ${when}`);
+    pictures.paint(whole(`/api/matches/${match}/${number}/frames/${which}`), `The table ${when}`, `${which + 1} of ${frames.length}: ${when}`);
   };
-  const flip = () => { if (!$("flip").hidden) { what = what === "before" ? "after" : "before"; showKind(); } };
   const choose = (chosen) => {
     view = chosen;
     for (const button of $("views").children) {
@@ -100,26 +78,23 @@ async function showPictures({ ruling, taken, accused }) {
       button.classList.toggle("first", button.dataset.view === view);
     }
     $("stepping").hidden = view !== "frames";
-    $("flip").hidden = view === "frames" || !kinds.includes("before") || !kinds.includes("after");
+    pictures.button.hidden = view === "frames" || pictures.kinds.length < 2;
     $("looked-into").classList.toggle("is-whole", view !== "close");
-    $("close-up").classList.toggle("whole", view !== "close");
-    if (view === "frames") frame(Number($("at").value)); else showKind();
+    pictures.frame.classList.toggle("whole", view !== "close");
+    if (view === "frames") frame(Number($("at").value)); else flipped();
   };
+  pictures.flipped = () => { if (view !== "frames") flipped(); };
   $("views").replaceChildren(...views.map((each) => el("button", { type: "button", "data-view": each, onclick: () => choose(each) }, VIEWS[each])));
   $("at").max = String(Math.max(0, frames.length - 1));
   const nearest = frames.findIndex((t) => t >= ruling.t);
   $("at").value = String(nearest < 0 ? Math.max(0, frames.length - 1) : nearest);
-  $("at").addEventListener("input", () => frame(Number($("at").value)));
-  $("back").addEventListener("click", () => frame(Math.max(0, Number($("at").value) - 1)));
-  $("on").addEventListener("click", () => frame(Math.min(frames.length - 1, Number($("at").value) + 1)));
-  $("flip").addEventListener("click", flip);
-  $("close-up").addEventListener("click", flip);
-  for (const part of ["close-up", "larger-words"]) $(part).hidden = !views.length;
-  if (!views.length) { $("time").textContent = "No picture of it is kept."; return; }
-  if (!kinds.includes("after") && kinds.includes("before")) what = "before";
-  choose(views[0]);
-  // The other is there by the time a thumb asks for it.
-  if (view === "close" && !$("flip").hidden) pictures.get("after").catch(() => {}).then(() => pictures.get("before")).catch(() => {});
+  $("at").oninput = () => frame(Number($("at").value));
+  $("back").onclick = () => frame(Math.max(0, Number($("at").value) - 1));
+  $("on").onclick = () => frame(Math.min(frames.length - 1, Number($("at").value) + 1));
+  $("larger").onclick = () => { $("larger").href = pictures.address; };
+  $("flipped").replaceChildren(views.length ? pictures.root : "No picture of it is kept.");
+  $("larger-words").hidden = !views.length;
+  if (views.length) choose(views[0]);
 }
 
 // Of the match that is being played, the last ruling can be answered here.

@@ -1,6 +1,12 @@
 // What an accusation rests on, drawn: over a picture that is cut to it, or over a drawn board.
 
-import { capital, get, svg } from "./common.js";
+import { capital, clock, el, get, svg } from "./common.js";
+
+const BASE = 0, DOORSTEP = 1;
+// The least height of a number on a picture: what is read at arm's length.
+const LEAST_PX = 13;
+export const ALTS = { before: "The last board that was right", after: "The board that was judged", marked: "The board that was judged, the difference marked" };
+export const howLikely = (odds) => odds < 1.5 ? "as likely" : `${(odds < 10 ? Math.round(odds * 10) / 10 : Math.round(odds)).toLocaleString("en-GB")} times less likely`;
 
 const key = (colour, steps) => `${colour} ${steps}`;
 
@@ -47,7 +53,7 @@ function rings(on, { colour, from, to }) {
 
 // The way, and then its squares counted. A number lies in its square's corner, and hides no piece.
 function way(on, { colour, from, way: steps }) {
-  const points = [from, ...steps].filter((each) => on.has(colour, each)).map((each) => on.at(colour, each));
+  const points = [from, ...(from === BASE ? [DOORSTEP] : []), ...steps].filter((each) => on.has(colour, each)).map((each) => on.at(colour, each));
   return steps.length ? twice("polyline", "way counted-way", { points: line(points) }) : [];
 }
 
@@ -55,7 +61,7 @@ function way(on, { colour, from, way: steps }) {
 function numbers(on, { colour, way: steps }, least) {
   return [...steps.entries()].filter(([, step]) => on.has(colour, step)).map(([n, step]) => {
     const [x, y] = on.at(colour, step), [cornerX, cornerY] = on.corners(colour, step)[0];
-    const height = Math.max(on.side(colour, step) * 0.34, least), far = 0.68;
+    const height = Math.max(on.side(colour, step) * 0.34, least), far = 0.6;
     return svg("g", { class: "number", transform: `translate(${x + (cornerX - x) * far} ${y + (cornerY - y) * far})`, "font-size": height }, svg("circle", { r: height * 0.62 }), svg("text", {}, String(n + 1)));
   });
 }
@@ -91,8 +97,60 @@ export class Pictures {
 
   async fetched(what) {
     const places = await get(`${this.address}/close/${what}`);
-    const address = places ? `${this.address}/close/${what}.jpg` : `${this.address}/${what}.jpg`;
+    const address = `${this.address}/close/${what}.jpg`;
     return { image: await decoded(address), on: places && new OnPicture(places), address };
+  }
+}
+
+// A picture with what was counted over it, and the button under it that goes from after to before and back.
+export class Flipped {
+  constructor(match, number, { ruling, taken, accused }) {
+    Object.assign(this, { ruling, taken, accused, pictures: new Pictures(match, number), showing: 0 });
+    this.kinds = ["after", "before"].filter((what) => ruling.evidence.includes(what));
+    this.isAny = this.kinds.length > 0;
+    [this.what] = this.kinds;
+    this.button = el("button", { type: "button", class: "flip", onclick: () => this.flip() });
+    this.image = el("img", { alt: "", hidden: true });
+    this.over = svg("svg", { class: "counted", "aria-hidden": "true" });
+    this.frame = el("div", { class: "close-up", onclick: () => this.flip() }, this.image, this.over);
+    this.time = el("p", { class: "meta", "aria-live": "polite" });
+    this.button.hidden = this.kinds.length < 2;
+    this.root = el("div", { class: "flipped" }, this.frame, this.button, this.time);
+  }
+
+  flip() {
+    if (this.kinds.length < 2) return;
+    this.what = this.kinds.find((kind) => kind !== this.what);
+    this.flipped();
+  }
+
+  flipped() { this.show(); }
+
+  // The other is there by the time a thumb asks for it.
+  async show(finding = this.pictures.get(this.what), alt = ALTS[this.what]) {
+    const { what } = this, other = this.kinds.find((kind) => kind !== what);
+    this.button.textContent = `Show the board ${other}`;
+    const time = `${capital(what)}, at ${clock(this.taken[what] ?? this.ruling.t)}`;
+    await this.paint(finding, alt, time);
+    if (other) this.pictures.get(other).catch(() => {});
+  }
+
+  // Shows what is found last, whichever comes first.
+  async paint(finding, alt, time) {
+    const mine = this.showing += 1;
+    const found = await finding.catch((error) => ({ error }));
+    if (mine !== this.showing) return;
+    const { image, on = null, address, error } = found;
+    this.image.hidden = Boolean(error);
+    this.time.textContent = error ? capital(error.message).replace(/\.?$/, ".") : time;
+    this.over.replaceChildren();
+    if (error) return;
+    const { naturalWidth: width, naturalHeight: height } = image;
+    Object.assign(this.image, { src: image.src, alt });
+    this.address = address;
+    this.root.style.setProperty("--aspect", width / height);
+    this.over.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    if (on) this.over.replaceChildren(...drawn(on, this.accused, LEAST_PX * width / (this.frame.clientWidth || width)));
   }
 }
 

@@ -64,6 +64,7 @@ function show() {
   showBoard();
   showCamera();
   if (isPlaying) showMore(); else showIdle();
+  showAccused();
   // What is hidden, or gone, keeps no keyboard.
   if (held && (document.activeElement === document.body || held.closest("[hidden]"))) $("main").focus();
 }
@@ -299,6 +300,7 @@ function showBoard() {
     $("board").dataset.key = key;
     view.show(shown, { toPlay, may, chosen: mode?.picked, targets: targets(), moved: mode ? [] : moved });
     $("board-words").replaceChildren(inWords(shown, state.seats, plan, state.names));
+    showAccused();
   }
   showPlaces();
   if ($("entering").hidden !== !mode) { $("entering").hidden = !mode; $("message").scrollTop = 0; }
@@ -407,6 +409,13 @@ $("turn-board").addEventListener("click", () => {
   if (view) view.turn = turned;
   showBoard();
 });
+
+// Fetched once somebody is accused.
+let accusing;
+function showAccused() {
+  if (state.accused) accusing ??= import("./accusing.js");
+  accusing?.then(({ show }) => show(view, mode ? null : state.accused, state));
+}
 
 // ---------------------------------------------------------------- a throw, told by hand
 
