@@ -14,6 +14,7 @@ from uckers_table.record.exchange import to_csv, to_json
 from uckers_table.record.honours import Honour
 from uckers_table.record.library import FrameAround
 from uckers_table.record.match_record import DISPUTED, MatchRecord, MatchSummary, as_lists
+from uckers_table.record.moments import moments_of
 from uckers_table.record.notation import board_of, to_text
 from uckers_table.record.statistics import Statistics, rules_name
 from uckers_table.web.figures import charts_of, tables_of
@@ -61,7 +62,10 @@ def list_shown(library: ReadableRecord) -> list[dict[str, Any]]:
 
 
 def match_shown(record: MatchRecord) -> dict[str, Any]:
-    """A match as it is gone through: its rulings, each with the board after it and its pictures."""
+    """A match as it is gone through: its rulings, each with the board after it and its pictures, and what
+    makes a moment of it.
+    """
+    moments = {moment.number: moment.kinds for moment in moments_of(record)}
     rulings = [
         {
             "number": number,
@@ -77,6 +81,7 @@ def match_shown(record: MatchRecord) -> dict[str, Any]:
             "stories": ruled.facts.get("stories", []),
             "is_disputed": ruled.ruling in DISPUTED,
             "is_overruled": number in record.taken_back,
+            "moments": moments.get(number, ()),
         }
         for number, ruled in enumerate(record.rulings, start=1)
     ]
