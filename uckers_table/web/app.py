@@ -335,17 +335,17 @@ class Page:
             return _nothing(f"a match is given as {', '.join(EXPORTS)}")
         number = request.path_params["match"]
         media, export = EXPORTS[kind]
-        content = await self._filmed(number) if export is None else await self._exported(number, export)
+        content = await self._filmed(number, kind) if export is None else await self._exported(number, export)
         name = f'attachment; filename="match-{number}.{kind}"'
         return Response(content, media_type=media, headers={**NOT_KEPT, "content-disposition": name})
 
     async def _exported(self, number: int, export: Callable[[MatchRecord], str]) -> str:
         return await self._read(export, await self._read(self._library.match, number))
 
-    async def _filmed(self, number: int) -> bytes:
+    async def _filmed(self, number: int, form: str) -> bytes:
         try:
             read = partial(self._read, self._library.match, number)
-            return await self._filming.film(read, partial(self._films.__setitem__, number))
+            return await self._filming.film(read, form, partial(self._films.__setitem__, number))
         finally:
             self._films.pop(number, None)
 

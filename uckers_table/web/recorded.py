@@ -94,6 +94,7 @@ EXPORTS: Mapping[str, tuple[str, Callable[[MatchRecord], str] | None]] = {
     "json": (TEXT, lambda record: json.dumps(to_json(record), ensure_ascii=False, indent=1) + "\n"),
     "csv": (TEXT, to_csv),
     "gif": ("image/gif", None),
+    "webp": ("image/webp", None),
 }
 """The forms in which a match is handed out, by the ending of its file: what a browser takes it for, and what
 makes it. None for a film, which is drawn in a process of its own.
