@@ -682,21 +682,26 @@ def test_a_match_is_gone_through_with_the_slider_and_a_ruling_looked_into(phone)
     assert phone.locator("#picture").evaluate("image => image.decode().then(() => image.naturalWidth)") == 640
 
 
-def test_a_film_tells_how_far_it_has_got_until_it_is_there(phone):
+@pytest.mark.parametrize(
+    ("link", "ending", "begins"),
+    [("as a film of a minute", "gif", b"GIF89a"), ("smaller, as WebP", "webp", b"RIFF")],
+    ids=["gif", "webp"],
+)
+def test_a_film_tells_how_far_it_has_got_until_it_is_there(phone, link, ending, begins):
     phone.goto("/matches/7")
     # Until all its rulings are there, the page grows under the finger.
     see(phone.locator("#meta")).to_contain_text("1 of ")
-    asked = asked_for(phone, "**/export/gif")
+    asked = asked_for(phone, f"**/export/{ending}")
     phone.route(
         "**/matches/7/film", lambda route: route.fulfill(json={"line": "Drawing the film: 2 of 9 pictures"})
     )
-    phone.get_by_role("link", name="as a film").click()
+    phone.get_by_role("link", name=link).click()
     see(phone.locator("#film")).to_have_text("Making the film …")
     see(phone.locator("#film")).to_have_text("Drawing the film: 2 of 9 pictures.")
     with phone.expect_download() as download:
         asked().continue_()
-    assert download.value.suggested_filename == "match-7.gif"
-    assert Path(download.value.path()).read_bytes().startswith(b"GIF89a")
+    assert download.value.suggested_filename == f"match-7.{ending}"
+    assert Path(download.value.path()).read_bytes().startswith(begins)
     see(phone.locator("#film")).to_have_text("The film is made.")
 
 

@@ -266,13 +266,14 @@ def test_a_match_can_be_taken_along(visitor, kind):
     assert visitor.get(f"/api/matches/8/export/{kind}")[0] == 404
 
 
-def test_a_match_can_be_taken_along_as_a_film(visitor):
-    response, content = visitor.send("GET", "/api/matches/7/export/gif")
-    assert response.headers["content-type"] == "image/gif"
-    assert response.headers["content-disposition"] == 'attachment; filename="match-7.gif"'
+@pytest.mark.parametrize("form", ["gif", "webp"])
+def test_a_match_can_be_taken_along_as_a_film(visitor, form):
+    response, content = visitor.send("GET", f"/api/matches/7/export/{form}")
+    assert response.headers["content-type"] == f"image/{form}"
+    assert response.headers["content-disposition"] == f'attachment; filename="match-7.{form}"'
     with Image.open(io.BytesIO(content)) as moving:
         # A picture a ruling.
-        assert (moving.format, moving.n_frames) == ("GIF", 4)
+        assert (moving.format, moving.n_frames) == (form.upper(), 4)
 
 
 def test_a_match_is_handed_out_in_no_other_form(visitor):

@@ -29,6 +29,7 @@ from uckers_table.errors import FilmError, InputError, RecordError, SenselessErr
 from uckers_table.foreign.documents import bytes_of
 from uckers_table.machine.progress import Progress
 from uckers_table.record.counted import Counted
+from uckers_table.record.evening import last_evening, last_ucking
 from uckers_table.record.honours import as_svg
 from uckers_table.record.match_record import MatchRecord
 from uckers_table.record.statistics import selection_of
@@ -43,6 +44,7 @@ from uckers_table.web.inviting import NO_WAY_HERE, invitation, is_own
 from uckers_table.web.recorded import (
     EXPORTS,
     ReadableRecord,
+    evening_shown,
     honours_shown,
     list_shown,
     match_shown,
@@ -73,6 +75,7 @@ SHELLS: Mapping[str, str] = {
     "/matches/{match:int}/{ruling:int}": "dispute",
     "/statistics": "statistics",
     "/honours": "honours",
+    "/wall": "wall",
     "/health": "health",
 }
 """The pages: where each is, and the name of its HTML file."""
@@ -130,6 +133,8 @@ class Page:
         self._filming = Filming()
         self._films: dict[int, Progress] = {}
         """How far each film has got that is being made, by its match."""
+        self._ucking = (0, 0), ""
+        """The last ucking, and the match and ruling as of which it was."""
         static = _static_files()
         self.watching = Watching(feed, gate.hidden, version_of(static))
         routes = [Route(path, _file(f"{name}.html", static[f"{name}.html"])) for path, name in SHELLS.items()]
@@ -153,6 +158,7 @@ class Page:
             *self._of_the_record(),
             Route("/api/statistics", self._statistics),
             Route("/api/honours", self._honours),
+            Route("/api/evening", self._evening),
             Route("/api/honours.svg", self._honours_drawn),
         ]
         self.app = Guard(
@@ -392,17 +398,17 @@ class Page:
             return _nothing(f"a match is given as {', '.join(EXPORTS)}")
         number = request.path_params["match"]
         media, export = EXPORTS[kind]
-        content = await self._filmed(number) if export is None else await self._exported(number, export)
+        content = await self._filmed(number, kind) if export is None else await self._exported(number, export)
         name = f'attachment; filename="match-{number}.{kind}"'
         return Response(content, media_type=media, headers={**NOT_KEPT, "content-disposition": name})
 
     async def _exported(self, number: int, export: Callable[[MatchRecord], str]) -> str:
         return await self._read(export, await self._read(self._library.match, number))
 
-    async def _filmed(self, number: int) -> bytes:
+    async def _filmed(self, number: int, form: str) -> bytes:
         try:
             read = partial(self._read, self._library.match, number)
-            return await self._filming.film(read, partial(self._films.__setitem__, number))
+            return await self._filming.film(read, form, partial(self._films.__setitem__, number))
         finally:
             self._films.pop(number, None)
 
@@ -422,6 +428,24 @@ class Page:
 
     async def _honours(self, request: Request) -> Response:
         return JSONResponse(honours_shown(await self._counting(self._counted.honours)), headers=NOT_KEPT)
+
+    async def _evening(self, request: Request) -> Response:
+        """How the evening's matches stand, and the last ucking of the match that is shown."""
+        now, ucking = self._feed.latest(), ""
+        if now.match is not None and now.rulings:
+            ucking = await self._last_ucking(now.match, now.rulings[-1].number)
+        evening = await self._read(lambda: last_evening(self._library.matches()))
+        return JSONResponse(evening_shown(evening, ucking), headers=NOT_KEPT)
+
+    async def _last_ucking(self, match: int, ruling: int) -> str:
+        """The sentence on it as of a ruling; read from the record once, whoever asks."""
+        if self._ucking[0] != (match, ruling):
+            try:
+                found = await self._read(lambda: last_ucking(self._library.match(match)))
+            except (_NotKeptError, SenselessError):
+                found = None
+            self._ucking = (match, ruling), found.full if found is not None else ""
+        return self._ucking[1]
 
     async def _honours_drawn(self, request: Request) -> Response:
         drawn = as_svg(await self._counting(self._counted.honours))

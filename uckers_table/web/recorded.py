@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
 from uckers_table.errors import InputError
 from uckers_table.record.counted import Choices, CountableRecord
+from uckers_table.record.evening import evening_score
 from uckers_table.record.exchange import to_csv, to_json
 from uckers_table.record.honours import Honour
 from uckers_table.record.library import FrameAround
@@ -121,6 +122,7 @@ EXPORTS: Mapping[str, tuple[str, Callable[[MatchRecord], str] | None]] = {
     "json": (TEXT, lambda record: json.dumps(to_json(record), ensure_ascii=False, indent=1) + "\n"),
     "csv": (TEXT, to_csv),
     "gif": ("image/gif", None),
+    "webp": ("image/webp", None),
 }
 """The forms in which a match is handed out, by the ending of its file: what a browser takes it for, and what
 makes it. None for a film, which is drawn in a process of its own.
@@ -133,6 +135,15 @@ def statistics_shown(counted: Statistics, choices: Choices) -> dict[str, Any]:
         "tables": [asdict(table) for table in tables_of(counted)],
         "charts": charts_of(counted),
         "choices": asdict(choices),
+    }
+
+
+def evening_shown(evening: Sequence[MatchSummary], ucking: str) -> dict[str, Any]:
+    """The score of some matches, since when it is counted, and a sentence on the last ucking."""
+    return {
+        "since": evening[0].begun if evening else None,
+        "score": evening_score(evening),
+        "ucking": ucking,
     }
 
 

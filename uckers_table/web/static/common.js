@@ -1,7 +1,7 @@
 // What every page has: the bar on top, the themes, the PIN, and the way to the table.
 
 export const COLOURS = ["red", "green", "yellow", "blue", "white", "black"];
-const PAGES = [["/", "Live"], ["/new", "New match"], ["/setup", "Set up"], ["/devices", "Devices"], ["/matches", "Matches"], ["/statistics", "Statistics"], ["/honours", "Back of the board"], ["/calibrate", "Calibrate"], ["/health", "Health"]];
+const PAGES = [["/", "Live"], ["/new", "New match"], ["/setup", "Set up"], ["/devices", "Devices"], ["/matches", "Matches"], ["/statistics", "Statistics"], ["/honours", "Back of the board"], ["/wall", "On the wall"], ["/calibrate", "Calibrate"], ["/health", "Health"]];
 const THEMES = [["auto", "As the phone has it"], ["light", "Light"], ["dark", "Dark"], ["night", "Night red"]];
 const SVG = "http://www.w3.org/2000/svg";
 

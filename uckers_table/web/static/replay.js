@@ -12,7 +12,7 @@ const MOMENTS = [["accusation", "accusations"], ["ucking", "uckings"], ["challen
 // A film takes a while to be made: it is told how far it has got, and then it is there.
 const LOOK_MS = 700;
 let isFilming = false;
-$("as-gif").addEventListener("click", async (event) => {
+async function filmed(event, kind) {
   event.preventDefault();
   if (isFilming) return;
   isFilming = true;
@@ -22,19 +22,20 @@ $("as-gif").addEventListener("click", async (event) => {
     if (line && isFilming) $("film").textContent = `${line}.`;
   }, LOOK_MS);
   try {
-    const response = await fetch($("as-gif").href);
+    const response = await fetch($(`as-${kind}`).href);
     if (!response.ok) throw new Error((await response.json()).line);
     const address = URL.createObjectURL(await response.blob());
-    el("a", { href: address, download: `match-${number}.gif` }).click();
+    el("a", { href: address, download: `match-${number}.${kind}` }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
     $("film").textContent = "The film is made.";
   } catch (error) { $("film").textContent = `No film: ${error.message}`; }
   isFilming = false;
   clearInterval(looking);
-});
+}
+for (const kind of ["gif", "webp"]) $(`as-${kind}`).addEventListener("click", (event) => filmed(event, kind));
 
 async function open() {
-  for (const kind of ["txt", "json", "csv", "gif"]) $(`as-${kind}`).href = `/api/matches/${number}/export/${kind}`;
+  for (const kind of ["txt", "json", "csv", "gif", "webp"]) $(`as-${kind}`).href = `/api/matches/${number}/export/${kind}`;
   const { summary, plan: address, rulings } = await get(`/api/matches/${number}`);
   const won = summary.winner.length ? `${capital(summary.winner.join(" and "))} won` : summary.is_over ? "No result" : "Not finished";
   $("title").textContent = document.title = `Match ${number}: ${won}`;
