@@ -11,6 +11,7 @@ from uckers_table.announce.rules_in_words import (
     book,
     edition,
     known_sets,
+    rule_choices,
     rule_differences,
     rule_lines,
     rule_warnings,
@@ -236,6 +237,29 @@ def test_a_mess_prints_its_own_rules(tmp_path):
     assert changed["exit_throw"][1] == "house rule, as ML var"
     assert changed["intermediate_capture"][1] == "VAR A"
     assert changed["mixed_stack_order"][1] == "WIKI wafu3"
+
+
+# What can be chosen.
+
+
+@pytest.mark.parametrize("name", known_rules())
+def test_every_rule_that_can_be_chosen_has_its_values_in_different_words(name):
+    one = edition(name)
+    choices = rule_choices(one, one)
+    assert [each.option for each in choices if len(set(each.words.values())) != len(each.words)] == []
+    assert [each.option for each in choices if each.value not in each.words] == []
+    said = {line.option: line.text for line in rule_lines(one, unsaid=True) if line.option}
+    assert {each.option: each.words[each.value] for each in choices}.items() <= said.items()
+
+
+def test_a_value_that_the_list_does_not_have_is_among_those_of_its_rule():
+    (beer,) = (
+        each
+        for each in rule_choices(edition("br4006"), edition("br4006+beer_fine=3"))
+        if each.option == "beer_fine"
+    )
+    assert (beer.usual, list(beer.words)) == ("off", ["off", 1, 3])
+    assert beer.words[3].startswith("The loser stands 3 crates")
 
 
 # What differs.

@@ -7,7 +7,7 @@ A file names the set it lies on top of (`base`, optional), where its rules come 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from importlib.resources import files
@@ -91,6 +91,16 @@ def check_option(name: str, value: object, where: str) -> Value:
         return value
     listed = f"{', '.join(map(repr, allowed))}{' or any number above' if name in COUNTED else ''}"
     raise RulesError(f"{where}: {name} cannot be {value!r}; it is one of {listed}")
+
+
+def goes_with(rules: RuleSet, option: str, value: Value, variations: Sequence[str] = ()) -> bool:
+    """Whether an option can have a value beside the others of a rule set, which has these variations on."""
+    changed: Mapping[str, Any] = _spelled_out(_Layer("", {option: value}), [])
+    try:
+        _check_together(replace(rules, **changed), list(variations), "")
+    except RulesError:
+        return False
+    return True
 
 
 def _no_such_option(name: str) -> str:

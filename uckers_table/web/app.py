@@ -38,6 +38,7 @@ from uckers_table.web.inviting import NO_WAY_HERE, invitation, is_own
 from uckers_table.web.recorded import EXPORTS, Counted, ReadableRecord, list_shown, match_shown
 from uckers_table.web.rulebook import (
     changed_rules,
+    chosen_rules,
     offered_rules,
     plan_of,
     rules_for_page,
@@ -124,7 +125,8 @@ class Page:
             Route("/api/plan", self._plan),
             Route("/api/rules", self._list_rules),
             Route("/api/rules/{name}", self._describe_rules),
-            Route("/api/rules/{name}/changed", self._describe_changed_rules),
+            Route("/api/rules/{name}/changed", partial(self._describe_as_played, changed_rules)),
+            Route("/api/rules/{name}/choices", partial(self._describe_as_played, chosen_rules)),
             Route("/api/matches", self._list_matches),
             Route("/api/matches/{match:int}", self._describe_match),
             Route("/api/matches/{match:int}/export/{kind}", self._export),
@@ -259,12 +261,14 @@ class Page:
         page = await run_in_threadpool(rules_for_page, name, self._rules[name])
         return JSONResponse(page, headers=ASKED_AGAIN)
 
-    async def _describe_changed_rules(self, request: Request) -> Response:
+    async def _describe_as_played(
+        self, tell: Callable[[str, tuple[str, ...]], Any], request: Request
+    ) -> Response:
         """A set as it is about to be played: each `with` is a switch or an option that is changed of it."""
         name, changed = request.path_params["name"], tuple(request.query_params.getlist("with"))
         if name not in self._rules:
             return _nothing("there are no such rules")
-        told = await run_in_threadpool(changed_rules, self._rules[name], changed)
+        told = await run_in_threadpool(tell, self._rules[name], changed)
         return JSONResponse(told, headers=ASKED_AGAIN)
 
     # ------------------------------------------------------------------ the record

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 from uckers_table.announce.rules_in_words import (
+    Edition,
+    RuleChoice,
     edition,
     known_sets,
+    option_in_words,
+    rule_choices,
     rule_differences,
     rule_lines,
     rule_warnings,
@@ -19,7 +24,8 @@ from uckers_table.announce.rules_in_words import (
 from uckers_table.announce.words import capital, place
 from uckers_table.game.board import BASE, CORNER, DOORSTEP, PIECES, Board
 from uckers_table.game.layout import INNER_BASE, Layout, Place, Point
-from uckers_table.game.options import OPTIONS, SWITCHES
+from uckers_table.game.options import SWITCHES
+from uckers_table.game.rules import goes_with
 
 
 def offered_rules(own: str = "") -> dict[str, str]:
@@ -58,27 +64,73 @@ def rules_for_page(name: str, loaded: str) -> dict[str, Any]:
         "switches": []
         if base.rules.dice_per_throw == 1
         else [_switch(loaded, switch) for switch in SWITCHES],
-        "options": [
-            {"name": option, "value": getattr(base.rules, option), "values": list(values)}
-            for option, values in OPTIONS.items()
-        ],
     }
 
 
 @lru_cache(maxsize=32)
-def changed_rules(loaded: str, changed: tuple[str, ...]) -> dict[str, list[str]]:
+def changed_rules(loaded: str, changed: tuple[str, ...]) -> dict[str, list[Any]]:
     """A set with switches and options changed, each as typed on a command line.
 
-    `changes` says in words what the single options change of it, `warnings` what can go wrong with it then.
+    `changes` says in words what the single options change of it, each with the option where one was chosen,
+    and None where it follows from another. `warnings` say what can go wrong with it then.
     RulesError where there is no such option or value, or where some exclude each other.
     """
-    played = edition(loaded, changed)
-    without = edition(loaded, [each for each in changed if each.partition("=")[0] in SWITCHES])
-    found = rule_differences(without, played)
-    return {
-        "changes": [each.right.text for each in found if each.right is not None and not each.right.warns],
-        "warnings": list(rule_warnings(played.rules)),
-    }
+    played, without, options = edition(loaded, changed), *_usual(loaded, changed)
+    said = [each.right for each in rule_differences(without, played)]
+    changes = [
+        {"option": line.option if line.option in options else None, "text": line.text}
+        for line in said
+        if line is not None and not line.warns
+    ]
+    # One that makes no sense beside the others counts as soon as it does.
+    unsaid = options - {each["option"] for each in changes}
+    changes += [
+        {"option": each, "text": option_in_words(each, getattr(played.rules, each), played.rules)}
+        for each in sorted(unsaid)
+    ]
+    return {"changes": changes, "warnings": list(rule_warnings(played.rules))}
+
+
+@lru_cache(maxsize=32)
+def chosen_rules(loaded: str, changed: tuple[str, ...]) -> list[dict[str, Any]]:
+    """All rules of a set that can be chosen, section by section, with switches and options changed.
+
+    Each value is given with its words, and with whether it goes with the other rules.
+    """
+    played, without, _ = edition(loaded, changed), *_usual(loaded, changed)
+    variations = [each.partition("=")[0] for each in changed if _is_switch(each)]
+
+    def values(choice: RuleChoice) -> list[Any]:
+        return [
+            [value, words, goes_with(played.rules, choice.option, value, variations)]
+            for value, words in choice.words.items()
+        ]
+
+    return [
+        {
+            "section": section,
+            "rules": [
+                {
+                    "option": each.option,
+                    "value": each.value,
+                    "usual": each.usual,
+                    "values": values(each),
+                }
+                for each in group
+            ],
+        }
+        for section, group in groupby(rule_choices(without, played), lambda choice: choice.section)
+    ]
+
+
+def _usual(loaded: str, changed: Iterable[str]) -> tuple[Edition, set[str]]:
+    """A set with its switches alone, and the single options that are changed beside them."""
+    switches = [each for each in changed if _is_switch(each)]
+    return edition(loaded, switches), {each.partition("=")[0] for each in changed} - SWITCHES.keys()
+
+
+def _is_switch(typed: str) -> bool:
+    return typed.partition("=")[0] in SWITCHES
 
 
 def _switch(loaded: str, switch: str) -> dict[str, Any]:

@@ -1,8 +1,11 @@
 // Starting a match: the rules, what is played otherwise, who sits where. Setting up a table ends with it too.
 
-import { $, COLOURS, ask, capital, chip, colourButtons, el, get, need, tell, watch, words } from "./common.js";
+import { $, COLOURS, ask, capital, chip, colourButtons, el, get, need, tell, watch } from "./common.js";
+import { showRules } from "./ownrules.js";
 
-let state = {}, sets = [], rules = "", shown = "", wasOffered = false, offered;
+// The rules that were chosen one by one, by their options, as they are to be played.
+let state = {}, sets = [], rules = "", shown = "", wasOffered = false, offered, picked = {};
+const OF_THE_BOARD = ["arms", "arm_length", "doorstep_position"];
 const lastTime = new Promise((resolve) => { offered = resolve; });
 const IS_SETTING_UP = document.body.dataset.page === "setup";
 let seats = COLOURS.slice(0, 4);
@@ -20,6 +23,7 @@ async function choose(name) {
     shown = "";
     $("switches").replaceChildren();
     showSwitched();
+    picked = {};
     $("options").replaceChildren();
   }
   const page = await get(`/api/rules/${encodeURIComponent(name)}`);
@@ -28,38 +32,46 @@ async function choose(name) {
   shown = name;
   // What was played otherwise last time is offered again.
   const last = name === state.rules ? state.options || {} : {};
-  $("switch-part").hidden = !page.switches.length && !page.options.length;
+  picked = Object.fromEntries(Object.entries(last).filter(([name]) => !OF_THE_BOARD.includes(name) && !page.switches.some((one) => one.name === name)));
   $("switches").replaceChildren(...page.switches.map((one) => el("label", {}, el("input", { type: "checkbox", name: one.name, checked: last[one.name] === true, disabled: Boolean(one.why_not) || !one.changes.length }),
     el("span", {}, el("strong", {}, `Variation ${one.letter}`), one.why_not ? el("small", {}, "Does not go with these rules.") : one.changes.length ? el("small", {}, one.changes.slice(0, 2).join(" ") + (one.changes.length > 2 ? " …" : "")) : el("small", {}, "These rules have it already.")))));
   showSwitched();
-  $("options").replaceChildren(...page.options.map((option) => el("label", {}, words(option.name), el("select", { "data-option": option.name, "data-usual": JSON.stringify(option.value) }, option.values.map((value) => el("option", { value: JSON.stringify(value), selected: value === (option.name in last ? last[option.name] : option.value) }, value === true ? "yes" : value === false ? "no" : words(String(value))))))));
   const sections = Map.groupBy ? Map.groupBy(page.lines, (line) => line.section) : page.lines.reduce((all, line) => all.set(line.section, [...(all.get(line.section) || []), line]), new Map());
   $("lines").replaceChildren(...[...sections].flatMap(([section, lines]) => [el("h2", {}, section), el("ul", {}, lines.map((line) => el("li", {}, line.text)))]));
   showChanged();
 }
 
-// What is played otherwise than the set has it: the variations that are ticked, and the single options that were changed.
+// What is played otherwise than the set has it: the variations that are ticked, and the rules that were chosen.
 function changed() {
-  const options = {};
+  const options = { ...picked };
   for (const box of $("switches").querySelectorAll("input:checked")) options[box.name] = true;
-  for (const choice of $("options").querySelectorAll("select")) if (choice.value !== choice.dataset.usual) options[choice.dataset.option] = JSON.parse(choice.value);
   return options;
 }
 
-// What the single options change, in words, and what can go wrong with the rules as they are chosen now.
+// What is changed, in words, each rule with the way back; and what can go wrong with the rules as they are chosen now.
 let timesAsked = 0;
 async function showChanged() {
   const mine = (timesAsked += 1), asked = new URLSearchParams(Object.entries(changed()).map(([name, value]) => ["with", `${name}=${value}`])).toString();
-  // What does not go together is said by the table at the start.
-  const { changes, warnings } = await get(`/api/rules/${encodeURIComponent(rules)}/changed?${asked}`).catch(() => ({ changes: [], warnings: [] }));
+  const here = `/api/rules/${encodeURIComponent(rules)}`, isOpen = $("rules-part").open;
+  const notTogether = () => ({ changes: Object.keys(picked).map((option) => ({ option, text: "This does not go with the other rules." })), warnings: ["what is chosen does not go together. Set something back."] });
+  const [{ changes, warnings }, sections] = await Promise.all([get(`${here}/changed?${asked}`).catch(notTogether), isOpen ? get(`${here}/choices?${asked}`).catch(() => null) : null]);
   // Of two answers that overtake each other the one asked for last counts.
   if (mine !== timesAsked) return;
-  $("changed").replaceChildren(...changes.map((change) => el("li", {}, change)));
+  const held = document.activeElement?.closest("#changed");
+  $("changed").replaceChildren(...changes.map(({ option, text }) => el("li", {}, text, option ? el("button", { type: "button", class: "quiet", "aria-label": `Set back: ${text}`, onclick: () => pick(option) }, "Set back") : null)));
   $("changed").hidden = !changes.length;
+  if (held) ($("changed").querySelector("button") || $("rules-part").firstElementChild).focus();
   $("warned").textContent = warnings.map((warning) => `Mind: ${warning}`).join(" ");
   $("warned").hidden = !warnings.length;
+  if (sections) showRules(sections, pick);
 }
-$("options").addEventListener("change", showChanged);
+$("rules-part").addEventListener("toggle", () => { if ($("rules-part").open && shown) showChanged(); });
+
+// A rule is chosen, or set back as the set has it.
+function pick(option, value) {
+  if (value === undefined) delete picked[option]; else picked[option] = value;
+  showChanged();
+}
 
 function showSwitched() {
   const on = [...$("switches").querySelectorAll("input:checked")].map((box) => box.name.at(-1).toUpperCase());
