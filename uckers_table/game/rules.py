@@ -75,6 +75,17 @@ def origin_of(name: str) -> tuple[str, str | None]:
     return str(data.get("source", "")), below
 
 
+def on_ours(name: str, options: Mapping[str, object] | None = None) -> tuple[str, dict[str, Value]]:
+    """The same rules as one of our sets, and every option that differs: a file may be changed, or go."""
+    below = origin_of(name)[1] or "br4006"
+    ours, theirs = load_rules(below), load_rules(name, options)
+    return below, {
+        option: getattr(theirs, option)
+        for option in OPTIONS
+        if getattr(theirs, option) != getattr(ours, option)
+    }
+
+
 def check_option(name: str, value: object, where: str) -> Value:
     """The value, if the option takes it; RulesError says what it does take."""
     if name in SWITCHES:

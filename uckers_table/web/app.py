@@ -37,9 +37,9 @@ from uckers_table.web.guard import Guard
 from uckers_table.web.inviting import NO_WAY_HERE, invitation, is_own
 from uckers_table.web.recorded import EXPORTS, Counted, ReadableRecord, list_shown, match_shown
 from uckers_table.web.rulebook import (
+    OfferedRules,
     changed_rules,
     chosen_rules,
-    offered_rules,
     plan_of,
     rules_for_page,
     rules_list,
@@ -76,6 +76,7 @@ NOT_KEPT = {"cache-control": "no-store"}
 ASKED_AGAIN = {"cache-control": "no-cache"}
 KEPT = {"cache-control": "private, max-age=86400, immutable"}
 SHOW_THE_PIN = "Show the PIN first: the display has it."
+NO_SUCH_RULES = "There are no such rules, or not any more."
 DESK_S = 15.0
 """How long anybody waits for the desk, which says that it takes a few seconds at most."""
 MOST_AT_THE_DESK = 4
@@ -89,15 +90,15 @@ Kept = TypeVar("Kept")
 class Page:
     """All that the page answers, put together from what the table gives it. `app` is the ASGI application.
 
-    `own_rules` is the mess's own rule file, if the configuration names one.
+    `rules` are the sets that can be played.
     """
 
     def __init__(
-        self, feed: Feed, desk: Desk, library: ReadableRecord, gate: Gate, own_rules: str = ""
+        self, feed: Feed, desk: Desk, library: ReadableRecord, gate: Gate, rules: OfferedRules | None = None
     ) -> None:
         self._feed, self._desk, self._library, self._gate = feed, desk, library, gate
         self._counted = Counted(library)
-        self._rules = offered_rules(own_rules)
+        self._rules = rules or OfferedRules()
         self._asked = CommandReader(self._rules)
         self._at_desk = asyncio.Semaphore(MOST_AT_THE_DESK)
         # The record is read on the processor that referees: by one at a time, and without a thread for
@@ -256,9 +257,10 @@ class Page:
 
     async def _describe_rules(self, request: Request) -> Response:
         name = request.path_params["name"]
-        if name not in self._rules:
-            return _nothing("there are no such rules")
-        page = await run_in_threadpool(rules_for_page, name, self._rules[name])
+        loaded = self._rules.get(name)
+        if loaded is None:
+            return _nothing(NO_SUCH_RULES)
+        page = await run_in_threadpool(rules_for_page, loaded, name)
         return JSONResponse(page, headers=ASKED_AGAIN)
 
     async def _describe_as_played(
@@ -266,9 +268,10 @@ class Page:
     ) -> Response:
         """A set as it is about to be played: each `with` is a switch or an option that is changed of it."""
         name, changed = request.path_params["name"], tuple(request.query_params.getlist("with"))
-        if name not in self._rules:
-            return _nothing("there are no such rules")
-        told = await run_in_threadpool(tell, self._rules[name], changed)
+        loaded = self._rules.get(name)
+        if loaded is None:
+            return _nothing(NO_SUCH_RULES)
+        told = await run_in_threadpool(tell, loaded, changed)
         return JSONResponse(told, headers=ASKED_AGAIN)
 
     # ------------------------------------------------------------------ the record
