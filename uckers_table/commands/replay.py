@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def add(verbs: Verbs) -> None:
     """The verb and its options."""
     parser = verbs.add_parser("replay", help="judge a recording again")
-    parser.add_argument("recording", type=Path, metavar="DIR")
+    parser.add_argument("recording", type=Path, metavar="DIR", help="the recording's folder")
     parser.add_argument("--json", action="store_true", help="one JSON object a line for each ruling")
     add_loudness(parser)
     add_referee(parser)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from uckers_table.announce.rules_in_words import spoken_value
 from uckers_table.commands.options import add_record, record_of
 from uckers_table.commands.printing import clock, date, how_many, result
 from uckers_table.record.exchange import to_json
@@ -48,7 +49,9 @@ def _about(match: MatchRecord) -> Iterator[str]:
     when = date(summary) + (" (as a phone told)" if summary.clock == TOLD else "")
     yield f"Match {summary.number}, {when}: {terms.title or terms.rules}, {terms.players} players"
     if terms.options:
-        yield "Options:  " + ", ".join(f"{name} = {value}" for name, value in sorted(terms.options.items()))
+        yield "Options:  " + ", ".join(
+            f"{name} = {spoken_value(value)}" for name, value in sorted(terms.options.items())
+        )
     names = terms.names
     seats = [f"{colour} ({names[colour]})" if colour in names else colour for colour in terms.seats]
     yield f"Seats:    {', '.join(seats)}; {match.started or 'nobody'} started"

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from uckers_table.errors import RulesError
 from uckers_table.foreign.documents import toml_from, toml_of
+from uckers_table.foreign.words import as_typed
 from uckers_table.game.fixed import FIXED
 from uckers_table.game.options import COUNTED, OPTIONS, SWITCHES, RuleSet, Value
 
@@ -89,8 +90,9 @@ def check_option(name: str, value: object, where: str) -> Value:
             return one
     if name in COUNTED and type(value) is int and value > int(allowed[-1]):
         return value
-    listed = f"{', '.join(map(repr, allowed))}{' or any number above' if name in COUNTED else ''}"
-    raise RulesError(f"{where}: {name} cannot be {value!r}; it is one of {listed}")
+    *most, last = [*map(as_typed, allowed), *(["any number above"] if name in COUNTED else [])]
+    listed = " or ".join(filter(None, (", ".join(most), last)))
+    raise RulesError(f"{where}: {name} cannot be {as_typed(value)}; it is {listed}")
 
 
 def _no_such_option(name: str) -> str:
@@ -122,7 +124,7 @@ def _layers(name: str, above: tuple[str, ...]) -> list[_Layer]:
         return [top]
     base = data["base"]
     if not isinstance(base, str):
-        raise RulesError(f"{where}: 'base' must be the name of a rule set, not {base!r}")
+        raise RulesError(f"{where}: 'base' must be the name of a rule set, not {as_typed(base)}")
     try:
         return [*_layers(rules_beside(Path(name), base), (*above, name)), top]
     except RulesError as error:
