@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from uckers_table.announce.lines import console_line, ruling_line
+from uckers_table.announce.lines import console_line, on_terminal, ruling_line
 from uckers_table.announce.loudness import Loudness
 from uckers_table.commands.options import add_loudness, add_referee
 from uckers_table.keeping.replay import judged, recorded_match, with_frames_read
@@ -64,5 +64,5 @@ def replay_recording(
     for _, response in judged(recording, judge, with_frames_read(recording, recorded)):
         for timed in response.rulings:
             line = ruling_line(timed, board, loudness)
-            print(json.dumps(line) if json_lines else console_line(line), file=out)
+            print(json.dumps(line) if json_lines else on_terminal(console_line(line), out), file=out)
     return 0
