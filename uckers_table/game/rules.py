@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from uckers_table.errors import RulesError
 from uckers_table.foreign.documents import toml_from, toml_of
+from uckers_table.foreign.words import as_typed
 from uckers_table.game.fixed import FIXED
 from uckers_table.game.options import COUNTED, OPTIONS, SWITCHES, RuleSet, Value
 
@@ -100,14 +101,9 @@ def check_option(name: str, value: object, where: str) -> Value:
             return one
     if name in COUNTED and type(value) is int and value > int(allowed[-1]):
         return value
-    *first, last = [*map(_as_written, allowed), *(["any number above"] if name in COUNTED else [])]
-    listed = f"{', '.join(first)} or {last}" if first else last
-    raise RulesError(f"{where}: {name} cannot be {_as_written(value)}; it is {listed}")
-
-
-def _as_written(value: object) -> str:
-    """A value as people write it in a rule file."""
-    return str(value).lower() if isinstance(value, bool) else repr(value)
+    *most, last = [*map(as_typed, allowed), *(["any number above"] if name in COUNTED else [])]
+    listed = " or ".join(filter(None, (", ".join(most), last)))
+    raise RulesError(f"{where}: {name} cannot be {as_typed(value)}; it is {listed}")
 
 
 def goes_with(rules: RuleSet, option: str, value: Value, variations: Sequence[str] = ()) -> bool:
@@ -149,7 +145,7 @@ def _layers(name: str, above: tuple[str, ...]) -> list[_Layer]:
         return [top]
     base = data["base"]
     if not isinstance(base, str):
-        raise RulesError(f"{where}: 'base' must be the name of a rule set, not {base!r}")
+        raise RulesError(f"{where}: 'base' must be the name of a rule set, not {as_typed(base)}")
     try:
         return [*_layers(rules_beside(Path(name), base), (*above, name)), top]
     except RulesError as error:
