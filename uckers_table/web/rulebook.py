@@ -31,7 +31,7 @@ from uckers_table.game.rules import goes_with
 from uckers_table.record.kept_rules import kept_files
 
 Given = TypeVar("Given", bound=Hashable)
-Told = TypeVar("Told")
+InWords = TypeVar("InWords")
 
 
 class OfferedRules(Mapping[str, str]):
@@ -84,11 +84,11 @@ def rules_list(offered: OfferedRules) -> list[dict[str, Any]]:
     return listed
 
 
-def _remembered(tell: Callable[[str, Given], Told]) -> Callable[[str, Given], Told]:
+def _remembered(tell: Callable[[str, Given], InWords]) -> Callable[[str, Given], InWords]:
     """What is told of a loadable set: of ours from memory, of a mess's own anew, as its file may change."""
     remember = lru_cache(maxsize=32)(tell)
 
-    def told(loaded: str, given: Given) -> Told:
+    def told(loaded: str, given: Given) -> InWords:
         return (tell if loaded.endswith(".toml") else remember)(loaded, given)
 
     return told
