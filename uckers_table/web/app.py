@@ -156,10 +156,6 @@ class Page:
             Route("/api/rules/{name}", self._describe_rules),
             Route("/api/rules/{name}/changed", self._describe_changed_rules),
             *self._of_the_record(),
-            Route("/api/statistics", self._statistics),
-            Route("/api/honours", self._honours),
-            Route("/api/evening", self._evening),
-            Route("/api/honours.svg", self._honours_drawn),
         ]
         self.app = Guard(
             Starlette(
@@ -185,6 +181,10 @@ class Page:
             Route("/api/matches/{match:int}/{ruling:int}/frames/{frame:int}", self._frame),
             Route("/api/matches/{match:int}/{ruling:int}/close/{what}", self._close_up),
             Route("/api/matches/{match:int}/{ruling:int}/{what}", self._evidence),
+            Route("/api/statistics", self._statistics),
+            Route("/api/honours", self._honours),
+            Route("/api/evening", self._evening),
+            Route("/api/honours.svg", self._honours_drawn),
         ]
 
     @asynccontextmanager
