@@ -61,7 +61,7 @@ def test_what_a_file_says_replaces_the_defaults(tmp_path):
         ("tabel = 'x'", ":1: key 'tabel' is unknown; did you mean 'table'?"),
         ("table = 5", "'table'"),
         ("table = 'x'\ncamera = 'eye'", "'eye'"),
-        ("table = 'x'\nplayers = true", ":2: key 'players' is True, not a whole number"),
+        ("table = 'x'\nplayers = true", ":2: key 'players' is true, not a whole number"),
         ("table = 'x'\nvolume = 101", ":2: key 'volume' is 101; it goes from 0 to 100"),
         ("table = 'x'\n\nnames = { mauve = 'Jack' }", ":3: key 'names.mauve'"),
         ("table = 'x'\n[names]\nred = 5", ":3: key 'names.red'"),

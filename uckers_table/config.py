@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from uckers_table.announce.loudness import Loudness
 from uckers_table.errors import ConfigError
 from uckers_table.foreign.documents import text_of, toml_from
+from uckers_table.foreign.words import as_typed
 from uckers_table.game.board import COLOURS
 from uckers_table.game.typed_rules import typed_rules
 from uckers_table.machine.files import is_there
@@ -411,5 +412,7 @@ def _checked(data: Mapping[str, Any], default: Config | SimulatorConfig, prefix:
             meant = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(sorted(kinds))}"
             raise ConfigError(f"key '{prefix}{key}' is unknown; {meant}", prefix + key)
         if not isinstance(value, kinds[key]) or (isinstance(value, bool) and bool not in kinds[key]):
-            raise ConfigError(f"key '{prefix}{key}' is {value!r}, not {NAMES[kinds[key][-1]]}", prefix + key)
+            raise ConfigError(
+                f"key '{prefix}{key}' is {as_typed(value)}, not {NAMES[kinds[key][-1]]}", prefix + key
+            )
     return dict(data)

@@ -1,5 +1,6 @@
 """The command line as its users meet it: exit statuses, and one clear line for what cannot be used."""
 
+import argparse
 import os
 import socket
 import subprocess
@@ -13,7 +14,7 @@ from tests.ids import begins
 from tests.patience import HANGS_S
 from uckers_table import commands
 from uckers_table.announce.loudness import Loudness
-from uckers_table.commands.cli import VERBS
+from uckers_table.commands.cli import VERBS, parser
 from uckers_table.commands.status import MISCONFIGURED
 
 SAMPLE = Path(__file__).parents[2] / "calibration" / "sample-table.toml"
@@ -93,7 +94,6 @@ def test_a_scenario_that_makes_no_sense_gets_one_line(scenario, text, names):
         ("demo", "--option", "var_d", "--option", "var_g"),
         ("demo", "--option", "arms=6"),
         ("demo", "--option", "arm_length=8"),
-        (),
         ("nonsense",),
         ("read", "frame.jpg"),
         ("show", "seven"),
@@ -106,6 +106,69 @@ def test_what_cannot_be_used_gets_one_line_and_nothing_is_written(tmp_path, word
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1, done.stderr
     assert "Traceback" not in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_verb_at_all_prints_what_there_is():
+    done = run()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == run("--help").stdout
+    assert all(f"    {verb} " in done.stdout or f"    {verb}\n" in done.stdout for verb in VERBS)
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (("demmo",), "there is no 'demmo'; did you mean 'demo'? `uckers-table --help`"),
+        (("stats",), "there is no 'stats'; did you mean 'statistics'?"),
+        (("tower", "instal"), "there is no 'instal'; did you mean 'install'? `uckers-table tower --help`"),
+        (("demo", "--dice", "camra"), "argument --dice: there is no 'camra'; did you mean 'camera'?"),
+        (("demo", "--option", "suckback=maybe"), "suckback cannot be 'maybe'; it is false or true"),
+    ],
+    ids=begins,
+)
+def test_a_word_that_is_nearly_one_is_asked_about(words, meant):
+    done = run(*words)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert meant in done.stderr
+
+
+def parsers(whole):
+    """A command line, and those of its verbs, and of their own words."""
+    yield whole
+    for action in whole._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                yield from parsers(each)
+
+
+def test_every_verb_and_option_has_a_line_of_help_and_says_its_default():
+    for each in parsers(parser()):
+        assert each.description, each.prog
+        for action in each._actions:
+            words = isinstance(action, argparse._SubParsersAction)
+            assert action.help or words, (each.prog, action.dest)
+            is_left_out = action.default in (None, False, [], argparse.SUPPRESS) or not action.option_strings
+            if not is_left_out and action.help != argparse.SUPPRESS:
+                assert "default" in each._get_formatter()._expand_help(action), (each.prog, action.dest)
+
+
+def test_the_demo_says_what_it_does_when_it_is_told_nothing():
+    shown = " ".join(run("demo", "--help").stdout.split())
+    for option, default in {"--speed K": 200, "--cheats N": 4, "--dice": "tower", "--seed N": 44}.items():
+        told = shown[shown.rindex(option) :]
+        assert told[told.index("(default: ") :].startswith(f"(default: {default})"), option
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("matches",), ("show", "1"), ("export", "1"), ("statistics",), ("honours",), ("backup", ".")],
+    ids=begins,
+)
+def test_a_record_s_folder_that_is_not_there_is_named(tmp_path, words):
+    done = run(*words, cwd=tmp_path)
+    said = "uckers-table: matches: there is no such folder; name the record's with --record\n"
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
     assert list(tmp_path.iterdir()) == []
 
 

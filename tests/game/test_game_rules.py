@@ -135,7 +135,7 @@ def test_the_geometry_is_not_the_rule_sets():
     ("options", "seats", "complaint"),
     [
         ({"arms": 6}, ("red", "green", "yellow", "blue"), "arms = 6 does not go with 4 seats"),
-        ({"arm_length": True}, None, "arm_length cannot be True"),
+        ({"arm_length": True}, None, "arm_length cannot be true"),
         ({"doorstep_position": "left"}, None, "doorstep_position cannot be 'left'"),
     ],
 )

@@ -116,9 +116,12 @@ def test_matches_lists_them(kept, tmp_path, capsys):
     assert len(line) < 110 > len(heading)
     _, out, _ = run(capsys, "matches", "--json", "--record", kept)
     assert json.loads(out)["winner"] == ["green", "blue"]
-    status, out, _ = run(capsys, "matches", "--record", tmp_path / "none")
-    assert (status, out.startswith("No matches are kept")) == (0, True)
+    status, out, err = run(capsys, "matches", "--record", tmp_path / "none")
+    assert (status, out, "none: there is no such folder" in err) == (2, "", True)
     assert not (tmp_path / "none").exists()
+    status, out, _ = run(capsys, "matches", "--record", tmp_path)
+    assert (status, out.startswith("No matches are kept")) == (0, True)
+    assert not list(tmp_path.iterdir())
 
 
 def test_show_tells_every_throw_and_ruling(kept, capsys):
@@ -260,7 +263,7 @@ def test_statistics_are_printed_for_people_and_for_programs(kept, tmp_path, caps
     assert "The two dice together: Too few throws: " in out
     _, out, _ = run(capsys, "statistics", "--json", "--record", kept)
     assert sum(json.loads(out)["faces"]) > 40
-    status, out, _ = run(capsys, "statistics", "--record", tmp_path / "none")
+    status, out, _ = run(capsys, "statistics", "--record", tmp_path)
     assert (status, out) == (0, "No such match is over yet; throws are counted once one is.\n")
 
 
@@ -299,7 +302,7 @@ def test_the_back_of_the_board_is_printed_and_drawn(kept, tmp_path, capsys):
     file = tmp_path / "back.svg"
     assert run(capsys, "honours", "-o", file, "--record", kept) == (0, "", "")
     assert "upboarded, against Green and Ó Sé" in file.read_text(encoding="utf-8")
-    _, out, _ = run(capsys, "honours", "--record", tmp_path / "none")
+    _, out, _ = run(capsys, "honours", "--record", tmp_path)
     assert out == "Nobody is on the back of the board.\n"
 
 

@@ -61,7 +61,7 @@ BAD = [
     ("record = '/'", ":1: key 'record' is not set on the page"),
     ("switch_off = 'reboot'", ":1: key 'switch_off' is not set on the page"),
     ("tower = 'none'", "key 'dice' is 'tower', but 'tower' is 'none'"),
-    ("volume = true", ":1: key 'volume' is True, not a whole number"),
+    ("volume = true", ":1: key 'volume' is true, not a whole number"),
 ]
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from uckers_table.announce.loudness import Loudness
+from uckers_table.announce.oled import draw
 from uckers_table.commands.replay import replay_recording
 from uckers_table.config import Config, SimulatorConfig
 from uckers_table.devices.simulated_tower import SimulatedTower
@@ -32,7 +33,7 @@ class Kept:
 
     def show(self, glimpse):
         self.lines += glimpse.rulings
-        self.pages.append(glimpse.oled)
+        self.pages.append(draw(glimpse.screen))
 
     def close(self):
         pass
@@ -54,7 +55,7 @@ def referee(folder, dice="tower", loudness=Loudness.CALLS, **simulator):
         # So that a match as short as these has room for all its cheats, whatever its dice.
         patch.setattr("uckers_table.simulator.world.CHEAT_CHANCE", 0.25)
         outcome = Table(config, parts, inbox, view).run()
-    return view, outcome, [(happening.what, happening.kind) for happening in parts.camera.table.log]
+    return view, outcome, [(happening.what, happening.kind) for happening in parts.truth()]
 
 
 @pytest.fixture(scope="module")

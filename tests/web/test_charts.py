@@ -147,6 +147,10 @@ def test_matches_are_chosen_by_date_rules_and_names_and_the_address_has_the_choi
     phone.get_by_role("button", name="All matches").click()
     see(chart(phone, "The dice")).to_contain_text("4 matches, ")
     assert phone.url.endswith("/statistics")
+    # An address that somebody typed may write a name as nobody else does.
+    phone.goto("/statistics?name=jACK&until=2026-11-02")
+    see(chart(phone, "The dice")).to_contain_text("2 matches, ")
+    see(phone.locator("#which")).to_have_text("to 2026-11-02, with jACK")
 
 
 def test_the_last_choice_counts_whatever_is_answered_last(phone):

@@ -110,19 +110,6 @@ def test_a_wrong_pin_is_said_and_the_right_one_starts_a_match(phone, table):
     see(phone.get_by_role("radio", name="only faults and questions")).to_be_checked()
 
 
-def test_a_choice_that_can_end_in_a_standstill_is_warned_of(phone):
-    phone.goto("/new")
-    warned = phone.locator("#warned")
-    phone.get_by_text("Every single option").click()
-    mobility = phone.locator("[data-option=superblob_mobility]")
-    see(warned).to_be_hidden()
-    mobility.select_option("frozen")
-    see(warned).to_contain_text("standstill")
-    see(phone.locator("#changed li")).to_have_text("Three or more on a square can't be moved.")
-    mobility.select_option("pieces singly")
-    see(warned).to_be_hidden()
-
-
 def test_no_rule_can_be_ticked_until_the_chosen_rules_are_here(phone):
     phone.goto("/new")
     phone.locator("#rules-chosen").click()

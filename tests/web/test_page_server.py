@@ -318,10 +318,41 @@ def test_rules_are_told_in_words_with_what_a_variation_changes(visitor):
 def test_changed_rules_are_told_in_words_and_warned_of(visitor):
     assert visitor.get("/api/rules/submariners/changed") == (200, {"changes": [], "warnings": []})
     _, told = visitor.get("/api/rules/submariners/changed?with=superblob_mobility=frozen&with=var_a=true")
-    assert told["changes"] == ["Three or more on a square can't be moved."]
+    assert told["changes"] == [
+        {"option": "superblob_mobility", "text": "Three or more on a square can't be moved."}
+    ]
     assert ["standstill" in warning for warning in told["warnings"]] == [True]
     assert visitor.get("/api/rules/submariners/changed?with=superblob_mobility=stuck")[0] == 400
     assert visitor.get("/api/rules/nobodys/changed")[0] == 404
+
+
+def test_a_rule_that_means_nothing_beside_the_others_is_still_told_as_changed(visitor):
+    _, told = visitor.get("/api/rules/br4006/changed?with=suckback_timing=next_throw")
+    assert told["changes"] == [
+        {
+            "option": "suckback_timing",
+            "text": "To call suckback your piece must have stood on the mouth since an earlier throw.",
+        }
+    ]
+
+
+def test_every_rule_is_told_with_what_else_it_can_be(visitor):
+    def choices(asked):
+        _, sections = visitor.get(f"/api/rules/br4006/choices{asked}")
+        return {rule["option"]: rule for section in sections for rule in section["rules"]}
+
+    plain, with_g = choices(""), choices("?with=var_g=true&with=suckback_timing=next_turn")
+    assert "suckback_timing" not in plain
+    assert (with_g["suckback"]["value"], with_g["suckback"]["usual"]) == (True, True)
+    assert (with_g["suckback_timing"]["value"], with_g["suckback_timing"]["usual"]) == (
+        "next_turn",
+        "next_throw",
+    )
+    # Suckback takes the exact number.
+    assert [value for value, _, goes in plain["home_exact"]["values"] if not goes] == []
+    assert [value for value, _, goes in with_g["home_exact"]["values"] if goes] == ["exact"]
+    assert visitor.get("/api/rules/br4006/choices?with=superblob_mobility=stuck")[0] == 400
+    assert visitor.get("/api/rules/nobodys/choices")[0] == 404
 
 
 # ---------------------------------------------------------------- what needs the PIN

@@ -93,7 +93,11 @@ def rule(table, evening, ruling, kind="legal"):
 def test_the_match_is_on_the_wall_whose_turn_the_dice_and_the_names(television, table):
     television.goto("/wall")
     see(television.locator("#who")).to_have_text("No match is on")
-    begun(table)
+    begun(table, {})
+    see(television.locator("#who")).to_have_text("Red")
+    see(television.locator("#what")).to_have_text("to play · 1 more")
+    table.names = NAMES
+    table.publish()
     see(television.locator("#who")).to_have_text("Jack")
     see(television.locator("#what")).to_have_text("Red to play · 1 more")
     see(television.locator("#dice").get_by_role("img")).to_have_count(2)

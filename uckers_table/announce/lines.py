@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from shutil import get_terminal_size
+from textwrap import fill
+from typing import Any, TextIO
 
 from uckers_table.announce.accounts import story_lines
 from uckers_table.announce.in_full import in_full
@@ -16,6 +18,9 @@ from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.referee.events import ThrowMade
 from uckers_table.referee.referee import Response
 from uckers_table.referee.rulings import TimedRuling
+
+WORDS_AT = 18
+"""The column in which the words of a console's line begin."""
 
 
 def ruling_line(timed: TimedRuling, board: Board, loudness: Loudness = Loudness.CALLS) -> dict[str, Any]:
@@ -76,11 +81,29 @@ def _throw_line(seat: int, throw: ThrowMade, board: Board) -> dict[str, Any]:
     }
 
 
-def console_line(line: Mapping[str, Any]) -> str:
+def console_columns(line: Mapping[str, Any]) -> tuple[str, str, str]:
     """A ruling's line as a person reads it: the time, whose it was, what was said or ruled.
 
     What was said of a file may quote it: nothing in a line commands a terminal.
     """
     minutes, seconds = divmod(line["t"], 60)
     words = line.get("full") or line["say"] or line["ruling"].replace("_", " ")
-    return printable(f"{int(minutes):3d}:{seconds:04.1f}  {line['side'] or '':<7} {words}")
+    return f"{int(minutes):3d}:{seconds:04.1f}", printable(line["side"] or ""), printable(words)
+
+
+def console_line(line: Mapping[str, Any]) -> str:
+    """The same in one line."""
+    when, side, words = console_columns(line)
+    return f"{when}  {side:<7} {words}"
+
+
+def on_terminal(line: str, out: TextIO, indent: int = WORDS_AT) -> str:
+    """A line as it goes to `out`: on a terminal broken between words, `indent` columns in from the second on.
+
+    >>> on_terminal("one line", StringIO())
+    'one line'
+    """
+    if not out.isatty():
+        return line
+    columns = get_terminal_size().columns
+    return fill(line, columns, subsequent_indent=" " * min(indent, columns // 3), break_on_hyphens=False)

@@ -54,7 +54,14 @@ def add(verbs: Verbs) -> None:
         "--settings", type=Path, metavar="SETTINGS.toml", help="what the camera is locked at, of `photo`"
     )
     parser.add_argument("--overlay", type=Path, metavar="PICTURE", help="write what was found, drawn in")
-    parser.add_argument("-o", "--output", required=True, type=Path, metavar="TABLE.toml")
+    parser.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        type=Path,
+        metavar="TABLE.toml",
+        help="where the table's profile goes",
+    )
     parser.set_defaults(run=run)
 
 

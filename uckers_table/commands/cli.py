@@ -13,15 +13,21 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from difflib import get_close_matches
 from importlib import import_module
 from keyword import iskeyword
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from uckers_table import __version__
 from uckers_table.commands.status import UNUSABLE, one_line
 from uckers_table.errors import UckersTableError
 from uckers_table.foreign.words import PlainStream, printable
 from uckers_table.machine.journal import keep_traceback
+
+if TYPE_CHECKING:
+    from uckers_table.commands.options import Verbs as _SubParsers
+else:
+    _SubParsers = argparse._SubParsersAction
 
 VERBS = (
     *("run", "demo", "config"),
@@ -53,6 +59,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _status_of(argv: Sequence[str]) -> int:
     try:
+        if not argv:
+            parser().print_help()
+            return 0
         # Only the verb that is asked for is loaded: the eyes alone take seconds on a Pi.
         arguments = parser([word for word in argv[:1] if word in VERBS] or VERBS).parse_args(argv)
         with _plain_output(arguments.command):
@@ -103,8 +112,49 @@ def parser(verbs: Sequence[str] = VERBS) -> argparse.ArgumentParser:
     return whole
 
 
+class _Help(argparse.HelpFormatter):
+    """Says with every option what it is when it is left out, unless its line says so itself."""
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        said, default = action.help, action.default
+        if (
+            not said
+            or "default" in said
+            or default is None
+            or default is False
+            or default in ([], argparse.SUPPRESS)
+        ):
+            return said
+        return (
+            f"{said} (default: {default:g})" if isinstance(default, float) else f"{said} (default: {default})"
+        )
+
+
+class _Words(_SubParsers):
+    """The verbs, or a verb's own words. Each heads its page of help with its line of the list."""
+
+    def add_parser(self, name: str, **given: Any) -> argparse.ArgumentParser:
+        line = str(given["help"])
+        given.setdefault("description", f"{line[:1].upper()}{line[1:]}.")
+        return super().add_parser(name, **given)
+
+
 class _Parser(argparse.ArgumentParser):
-    """One whose complaints are one line, as all others are."""
+    """One whose complaints are one line, as all others are, and say what may have been meant."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**{"formatter_class": _Help} | given)
+        self.register("action", "parsers", _Words)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is None or value in action.choices:
+            return
+        known = list(map(str, action.choices))
+        near = get_close_matches(str(value), known, 1)
+        meant = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(known)}"
+        is_word = isinstance(action, _Words)
+        raise argparse.ArgumentError(None if is_word else action, f"there is no '{value}'; {meant}")
 
     def error(self, message: str) -> NoReturn:
-        self.exit(UNUSABLE, f"{self.prog}: {message}; `{self.prog} --help` tells what there is\n")
+        joint = " " if message.endswith("?") else "; "
+        self.exit(UNUSABLE, f"{self.prog}: {message}{joint}`{self.prog} --help` tells what there is\n")

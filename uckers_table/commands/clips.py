@@ -53,7 +53,7 @@ def add(verbs: Verbs) -> None:
         "and the computer's samples of them. Record your own, and let 'clips' in the configuration name the "
         "folder.",
     )
-    parser.add_argument("folder", type=Path, metavar="FOLDER")
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="the folder of the recordings")
     parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="what to play; else some examples")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--check", action="store_true", help="examine the folder's recordings")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from uckers_table.announce.loudness import Loudness
 from uckers_table.commands.options import add_loudness
-from uckers_table.config import simulated_config
+from uckers_table.config import SimulatorConfig, simulated_config
 from uckers_table.table.running import run_table
 
 if TYPE_CHECKING:
@@ -24,10 +24,22 @@ def add(verbs: Verbs) -> None:
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME[=VALUE]", help="a switch or an option on top"
     )
-    parser.add_argument("--players", type=int, default=4, help="4, or 2 with two colours each")
-    parser.add_argument("--seed", type=int, default=44, help="another seed is another match")
-    parser.add_argument("--speed", type=float, default=None, help="how many times faster than life, at most")
-    parser.add_argument("--cheats", type=int, default=None, help="how many times the players try to cheat")
+    parser.add_argument("--players", type=int, default=4, metavar="N", help="4, or 2 with two colours each")
+    parser.add_argument("--seed", type=int, default=44, metavar="N", help="another seed is another match")
+    parser.add_argument(
+        "--speed",
+        type=float,
+        default=SimulatorConfig.speed,
+        metavar="K",
+        help="how many times faster than life, at most",
+    )
+    parser.add_argument(
+        "--cheats",
+        type=int,
+        default=SimulatorConfig.cheats,
+        metavar="N",
+        help="how many times the players try to cheat",
+    )
     parser.add_argument(
         "--dice",
         choices=("tower", "camera", "both"),
@@ -36,7 +48,9 @@ def add(verbs: Verbs) -> None:
     )
     add_loudness(parser)
     parser.add_argument("--headless", action="store_true", help="plain lines instead of the terminal view")
-    parser.add_argument("--page", type=int, default=0, metavar="PORT", help="serve the table's page there")
+    parser.add_argument(
+        "--page", type=int, default=0, metavar="PORT", help="serve the table's page there (default: no page)"
+    )
     parser.add_argument("--cover-lens", action="store_true", help="a cap on the camera: it sees black")
     parser.set_defaults(run=run)
 

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 def add(verbs: Verbs) -> None:
     """The verb and its options."""
     parser = verbs.add_parser("dice", help="read ordinary dice in any picture from above")
-    parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO.jpg")
+    parser.add_argument(
+        "photos", nargs="+", type=Path, metavar="PHOTO.jpg", help="pictures with dice in them"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.set_defaults(run=run)
 

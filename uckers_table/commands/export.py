@@ -26,7 +26,9 @@ def add(verbs: Verbs) -> None:
     """The verb and its options."""
     parser = verbs.add_parser("export", help="write a match as text, JSON or a table, or as a short film")
     parser.add_argument("number", type=int, metavar="N", help="the match's number in the record")
-    parser.add_argument("--format", choices=("text", "json", "csv", *FILMS), default="text")
+    parser.add_argument(
+        "--format", choices=("text", "json", "csv", *FILMS), default="text", help="as what it is written"
+    )
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="left out, it is printed")
     add_record(parser)
     parser.set_defaults(run=run)

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 def add(verbs: Verbs) -> None:
     """The verb and its options."""
     parser = verbs.add_parser("judge", help="judge the rule cases in scenario files")
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE.toml")
+    parser.add_argument(
+        "files", nargs="+", type=Path, metavar="FILE.toml", help="scenario files (docs/rules.md)"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line for each event")
     parser.set_defaults(run=run)
 

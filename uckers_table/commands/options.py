@@ -6,7 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from uckers_table.config import Config, found_config, load_config
+from uckers_table.config import MACHINE_FILE, Config, found_config, load_config
+from uckers_table.errors import InputError
+from uckers_table.machine.files import is_folder
 from uckers_table.machine.owner import become_owner
 
 if TYPE_CHECKING:
@@ -16,7 +18,12 @@ if TYPE_CHECKING:
 
 def add_config(parser: argparse.ArgumentParser) -> None:
     """`--config`: the table's configuration."""
-    parser.add_argument("--config", type=Path, metavar="FILE", help="the table's configuration file (TOML)")
+    parser.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help=f"the table's configuration (default: {MACHINE_FILE}, if it is there)",
+    )
 
 
 def config_of(arguments: argparse.Namespace) -> Config:
@@ -35,16 +42,23 @@ def add_record(parser: argparse.ArgumentParser) -> None:
 
 
 def record_of(arguments: argparse.Namespace) -> Path:
-    """The record that is named, or the configuration's."""
-    given: Path | None = arguments.record
-    return given if given is not None else load_config(found_config()).record
+    """The record that is named, or the configuration's, to be read; InputError where that is no folder."""
+    record = _named_record(arguments)
+    if not is_folder(record):
+        raise InputError(f"{record}: there is no such folder; name the record's with --record")
+    return record
 
 
 def own_record_of(arguments: argparse.Namespace) -> Path:
-    """The same, for a verb that writes in it: root goes on as the user whose record it is."""
-    record = record_of(arguments)
+    """The same, for a verb that writes in it, and may begin it: root goes on as its user."""
+    record = _named_record(arguments)
     become_owner(record)
     return record
+
+
+def _named_record(arguments: argparse.Namespace) -> Path:
+    given: Path | None = arguments.record
+    return given if given is not None else load_config(found_config()).record
 
 
 def add_loudness(parser: argparse.ArgumentParser) -> None:

@@ -35,9 +35,17 @@ def add(verbs: Verbs) -> None:
         "exposure and colours settle, and writes what it is locked at; where there is one, it is locked at "
         "that. So take the bare board first, then all pieces in base, and give the file to `calibrate` too.",
     )
-    parser.add_argument("picture", type=Path, metavar="PICTURE.jpg")
-    parser.add_argument("--settings", required=True, type=Path, metavar="SETTINGS.toml")
-    parser.add_argument("--camera", choices=("picamera2", "webcam", "tray"), default="picamera2")
+    parser.add_argument("picture", type=Path, metavar="PICTURE.jpg", help="where the picture goes")
+    parser.add_argument(
+        "--settings",
+        required=True,
+        type=Path,
+        metavar="SETTINGS.toml",
+        help="what the camera is locked at: written by the first picture, kept by later ones",
+    )
+    parser.add_argument(
+        "--camera", choices=("picamera2", "webcam", "tray"), default="picamera2", help="which camera takes it"
+    )
     parser.add_argument(
         "--source", default="0", help="which USB camera: its number, path or part of its name"
     )

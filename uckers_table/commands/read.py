@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 def add(verbs: Verbs) -> None:
     """The verb and its options."""
     parser = verbs.add_parser("read", help="read the pieces and dice in camera frames")
-    parser.add_argument("--table", required=True, type=Path, metavar="TABLE.toml")
-    parser.add_argument("frames", nargs="+", type=Path, metavar="FRAME.jpg")
+    parser.add_argument(
+        "--table", required=True, type=Path, metavar="TABLE.toml", help="the table's profile, of `calibrate`"
+    )
+    parser.add_argument("frames", nargs="+", type=Path, metavar="FRAME.jpg", help="pictures of that table")
     parser.add_argument("--json", action="store_true", help="one JSON object a line (also the default)")
     parser.add_argument("--overlay", type=Path, metavar="DIR", help="draw what was read on each frame")
     parser.set_defaults(run=run)

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from uckers_table.announce.lines import console_line, ruling_line
+from uckers_table.announce.lines import console_line, on_terminal, ruling_line
 from uckers_table.announce.loudness import Loudness
 from uckers_table.commands.options import add_loudness, add_referee
 from uckers_table.keeping.replay import judged, recorded_match, with_frames_read
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def add(verbs: Verbs) -> None:
     """The verb and its options."""
     parser = verbs.add_parser("replay", help="judge a recording again")
-    parser.add_argument("recording", type=Path, metavar="DIR")
+    parser.add_argument("recording", type=Path, metavar="DIR", help="the recording's folder")
     parser.add_argument("--json", action="store_true", help="one JSON object a line for each ruling")
     add_loudness(parser)
     add_referee(parser)
@@ -64,5 +64,5 @@ def replay_recording(
     for _, response in judged(recording, judge, with_frames_read(recording, recorded)):
         for timed in response.rulings:
             line = ruling_line(timed, board, loudness)
-            print(json.dumps(line) if json_lines else console_line(line), file=out)
+            print(json.dumps(line) if json_lines else on_terminal(console_line(line), out), file=out)
     return 0

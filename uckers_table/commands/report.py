@@ -47,7 +47,7 @@ def add(verbs: Verbs) -> None:
         description="Writes a zip file with versions, what is configured, the machine's health, the log, and "
         "the recording of the last match; no pictures, unless asked, and no names of players.",
     )
-    parser.add_argument("file", type=Path, metavar="REPORT.zip")
+    parser.add_argument("file", type=Path, metavar="REPORT.zip", help="where it goes")
     add_config(parser)
     parser.add_argument("--pictures", action="store_true", help="with the last match's pictures")
     parser.set_defaults(run=run)

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from uckers_table.announce.lines import on_terminal
+from uckers_table.announce.rules_in_words import spoken_value
 from uckers_table.commands.options import add_record, record_of
 from uckers_table.commands.printing import clock, date, result
 from uckers_table.machine.plural import how_many
@@ -18,6 +20,9 @@ from uckers_table.record.match_record import TOLD, MatchRecord, Ruled, Thrown
 
 if TYPE_CHECKING:
     from uckers_table.commands.options import Verbs
+
+ABOUT_AT, WORDS_AT = 10, 24
+"""The columns in which the words begin of what is said about a match, and of what happened in it."""
 
 
 def add(verbs: Verbs) -> None:
@@ -40,7 +45,10 @@ def show_match(folder: Path, number: int, *, json_lines: bool, out: TextIO) -> i
     if json_lines:
         print(json.dumps(to_json(match), ensure_ascii=False), file=out)
     else:
-        print("\n".join([*_about(match), "", *_told(match)]), file=out)
+        for line in (*_about(match), ""):
+            print(on_terminal(line, out, ABOUT_AT), file=out)
+        for line in _told(match):
+            print(on_terminal(line, out, WORDS_AT), file=out)
     return 0
 
 
@@ -49,7 +57,9 @@ def _about(match: MatchRecord) -> Iterator[str]:
     when = date(summary) + (" (as a phone told)" if summary.clock == TOLD else "")
     yield f"Match {summary.number}, {when}: {terms.title or terms.rules}, {terms.players} players"
     if terms.options:
-        yield "Options:  " + ", ".join(f"{name} = {value}" for name, value in sorted(terms.options.items()))
+        yield "Options:  " + ", ".join(
+            f"{name} = {spoken_value(value)}" for name, value in sorted(terms.options.items())
+        )
     names = terms.names
     seats = [f"{colour} ({names[colour]})" if colour in names else colour for colour in terms.seats]
     yield f"Seats:    {', '.join(seats)}; {match.started or 'nobody'} started"

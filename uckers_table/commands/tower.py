@@ -37,7 +37,7 @@ def add(verbs: Verbs) -> None:
     to_install = deeds.add_parser("install", help="put the firmware on the Pico (needs mpremote)")
     to_install.add_argument("--reader", choices=("tray", "array"), default="tray", help="what reads the dice")
     to_learn = deeds.add_parser("learn", help="have the array learn the card that lies in both pockets")
-    to_learn.add_argument("shade", choices=("white", "black"))
+    to_learn.add_argument("shade", choices=("white", "black"), help="which card lies there")
     to_dump = deeds.add_parser("dump", help="print what beams, lamp and sensors read")
     to_prompt = deeds.add_parser("prompt", help="end the firmware, for MicroPython's prompt")
     for deed in (to_install, to_learn, to_dump, to_prompt):

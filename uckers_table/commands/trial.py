@@ -27,7 +27,11 @@ def add(verbs: Verbs) -> None:
     )
     parser.add_argument("--matches", type=int, default=20, metavar="N", help="how many matches (default 20)")
     parser.add_argument(
-        "--rendered", type=int, default=0, metavar="M", help="further matches through real pixels (slow)"
+        "--rendered",
+        type=int,
+        default=0,
+        metavar="M",
+        help="further matches through real pixels, which is slow (default 0)",
     )
     parser.add_argument(
         "--errors",

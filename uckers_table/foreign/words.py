@@ -37,6 +37,15 @@ def cell(words: str) -> str:
     return f"'{shown}" if shown.lstrip().startswith(_FORMULA) else shown
 
 
+def as_typed(value: object) -> str:
+    """A value as people type it into a file: true and false, and words in quotes.
+
+    >>> as_typed(True), as_typed("X"), as_typed(3)
+    ('true', "'X'", '3')
+    """
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
 class PlainStream:
     """A stream for text, to which lines go and nothing that would command a terminal."""
 

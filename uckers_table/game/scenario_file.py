@@ -12,6 +12,7 @@ from typing import Any
 
 from uckers_table.errors import RulesError
 from uckers_table.foreign.documents import toml_of
+from uckers_table.foreign.words import as_typed
 from uckers_table.game.board import Board
 from uckers_table.game.events import CALLS, Awaiting, Call
 from uckers_table.game.finish import DICKING_MIDGAME, EIGHT_PIECER, IN_HARBOUR
@@ -206,12 +207,12 @@ class _Reader:
             case "ruling" | "reason" | "awaiting":
                 words = [str(w) for w in {"ruling": Kind, "reason": Reason, "awaiting": Awaiting}[name]]
                 if value not in words:
-                    raise self.complain(key, f"{value!r} is none of {', '.join(words)}")
+                    raise self.complain(key, f"{as_typed(value)} is none of {', '.join(words)}")
             case "to_play":
                 self.seat(value, key, board)
             case "extra":
                 if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-                    raise self.complain(key, f"must be a number of throws, not {value!r}")
+                    raise self.complain(key, f"must be a number of throws, not {as_typed(value)}")
             case "winner" | "honours":
                 allowed = board.seats if name == "winner" else _HONOURS
                 if not isinstance(value, list) or any(one not in allowed for one in value):
@@ -234,7 +235,7 @@ class _Reader:
             or len(value) not in (1, 2)
             or any(isinstance(d, bool) or not isinstance(d, int) or not 1 <= d <= 6 for d in value)
         ):
-            raise self.complain(key, f"must be one or two dice showing 1 to 6, not {value!r}")
+            raise self.complain(key, f"must be one or two dice showing 1 to 6, not {as_typed(value)}")
         return tuple(value)
 
     def seat(self, colour: Any, key: str, board: Board) -> int:
@@ -267,7 +268,7 @@ class _Reader:
             return default
         value = data[key]
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise self.complain(place, f"must be {_KIND_NAMES[kind]}, not {value!r}")
+            raise self.complain(place, f"must be {_KIND_NAMES[kind]}, not {as_typed(value)}")
         return value
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from uckers_table.errors import RulesError
+from uckers_table.foreign.words import as_typed
 from uckers_table.game.board import ARMS, COLOURS, PIECES, Board
 from uckers_table.game.options import RuleSet
 from uckers_table.game.position import Position
@@ -231,7 +232,8 @@ def load_setting(
     for name, value in geometry.items():
         if isinstance(value, bool) or value not in GEOMETRY[name]:
             raise RulesError(
-                f"{name} cannot be {value!r} (it may be 4 or 6 arms, 2 to 20 squares, one_in or arm_end)"
+                f"{name} cannot be {as_typed(value)}: it may be 4 or 6 arms, 2 to 20 squares, "
+                "one_in or arm_end"
             )
     if seats is None:
         seats = SIX_COLOURS if geometry.get("arms") == 6 else COLOURS

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from uckers_table.devices.simulated_tower import SimulatedTower
     from uckers_table.devices.tray_eye import TrayEye
     from uckers_table.simulator.interfaces import Painter
+    from uckers_table.simulator.people import Happening
     from uckers_table.simulator.render import Renderer
     from uckers_table.vision.live import Eyes
 
@@ -82,6 +83,7 @@ class Parts:
     told each match that is begun, `lay_out` each picture that is to be taken to calibrate from: the people at
     a simulated table then play, or lay it out. `eyes` gives what reads the camera's frames by a profile; None
     for the reader of pixels. `left_out` are the devices, but for the camera, that the start does without.
+    `truth` is what has happened at a simulated table by its people's own account; nothing at a real one.
     """
 
     camera: Camera
@@ -96,6 +98,7 @@ class Parts:
     lay_out: Callable[[str], None] = lambda what: None
     eyes: Callable[[TableProfile], Eyes] | None = None
     left_out: Mapping[str, LeftOut[Any]] = field(default_factory=dict)
+    truth: Callable[[], Sequence[Happening]] = tuple
 
     def close(self) -> None:
         """Close every device, also when one of them fails to close or hangs."""
@@ -412,6 +415,7 @@ def _simulated_parts(config: Config, match: Match, paint: Callable[[Renderer], P
             simulated_tower=port,
             sit_down=evening.sit_down,
             lay_out=evening.lay_out,
+            truth=lambda: evening.log,
         )
         opened.pop_all()
     return parts

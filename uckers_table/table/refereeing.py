@@ -481,15 +481,7 @@ class Refereeing:
     def _show(self, lines: list[dict[str, Any]]) -> None:
         frame, window = self._last_frame, self._window
         picture = frame.image[window] if frame is not None and window is not None else None
-        self._view.show(Glimpse(lines, picture, self.oled, self._progress(), self._status()))
-
-    def _progress(self) -> dict[str, float]:
-        """How far each colour is on its way home, 0 to 1."""
-        board = self._board
-        return {
-            colour: sum(max(0, steps) for steps in pieces) / (board.home * len(pieces))
-            for colour, pieces in zip(board.seats, self.told.match.position, strict=True)
-        }
+        self._view.show(Glimpse(lines, picture, self.screen, self.told.match, self._status()))
 
     def _status(self) -> str:
         minutes, seconds = divmod(int(self.t), 60)

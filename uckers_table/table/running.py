@@ -6,9 +6,10 @@ import os
 import shlex
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.announce.rules_in_words import rule_warnings
 from uckers_table.config import Config, with_own_settings
@@ -26,8 +27,18 @@ from uckers_table.table.refereeing import Outcome
 from uckers_table.table.serving import OpenPage, open_page
 from uckers_table.table.views import PlainView, View
 
-LEAST_COLUMNS, LEAST_ROWS = 120, 34
+if TYPE_CHECKING:
+    from uckers_table.simulator.people import Happening
+
+LEAST_COLUMNS, LEAST_ROWS = 80, 24
 """A terminal that is smaller has no room for the screen."""
+_CHEATS = {
+    "padded": "counts too long",
+    "trimmed": "counts too short",
+    "wrong_side": "pieces of others",
+    "timber_shift": "timber shifts",
+}
+"""What the demo's kinds of cheating are called."""
 
 
 def run_table(config: Config, *, out: TextIO) -> int:
@@ -67,7 +78,7 @@ def run_table(config: Config, *, out: TextIO) -> int:
         is_interrupted = closing.enter_context(_ended_by_signals(inbox))
         outcome = table.run()
     if outcome is not None:
-        print(_summary(outcome), file=out, flush=True)
+        print("\n".join([*_summary(outcome), *_score(parts.truth())]), file=out, flush=True)
     if table.is_switched_off and config.switch_off:
         _switch_off(config.switch_off)
     if is_interrupted():
@@ -122,7 +133,7 @@ def _switch_off(command: str) -> None:
         ) from None
 
 
-def _summary(outcome: Outcome) -> str:
+def _summary(outcome: Outcome) -> list[str]:
     if outcome.winner:
         result = f"{' and '.join(outcome.winner).capitalize()} won."
     else:
@@ -136,4 +147,26 @@ def _summary(outcome: Outcome) -> str:
     ]
     if outcome.evidence:
         lines.append(f"Evidence:   {len(outcome.evidence)} pictures in {outcome.evidence[0].parent}")
-    return "\n".join(lines)
+    return lines
+
+
+def _score(truth: Sequence[Happening]) -> list[str]:
+    """What became of the cheats that people tried at a simulated table; nothing of a real one."""
+    if not truth:
+        return []
+    # Only here: a service plays with nobody.
+    from uckers_table.simulator.score import ASKED, CAUGHT, MISSED, accused_wrongly, cheat_score
+
+    score = cheat_score(truth)
+    every = sum(score.values(), Counter[str]())
+    if not every.total():
+        return ["Cheats:     none was tried"]
+    fates = {CAUGHT: "caught", ASKED: "asked about", MISSED: "missed"}
+    said = (f"{every[fate]} {words}" for fate, words in fates.items() if every[fate] or fate == CAUGHT)
+    kinds = (f"{_CHEATS.get(kind, kind)} {one[CAUGHT]} of {one.total()}" for kind, one in score.items())
+    wrongly = accused_wrongly(truth)
+    innocent = f"accused {'once' if wrongly == 1 else f'{wrongly} times'}" if wrongly else "never accused"
+    return [
+        f"Cheats:     {every.total()} tried: {', '.join(said)}; who played fair was {innocent}",
+        f"            caught by kind: {', '.join(kinds)}",
+    ]

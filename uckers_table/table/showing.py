@@ -17,13 +17,14 @@ from uckers_table.announce.taking_back import matter_in_words, what_stays
 from uckers_table.announce.words import board_in_words
 from uckers_table.config import Config
 from uckers_table.devices.base import BgrImage
+from uckers_table.errors import RulesError
 from uckers_table.game.board import PIECES, Board
 from uckers_table.game.events import Awaiting
 from uckers_table.game.explain import open_instead
 from uckers_table.game.match import Match
 from uckers_table.game.open_calls import numbered, open_calls
 from uckers_table.game.ruling import Ruling
-from uckers_table.game.setting import GEOMETRY, load_setting
+from uckers_table.game.setting import GEOMETRY
 from uckers_table.game.turn import Piece
 from uckers_table.machine.health import Health
 from uckers_table.machine.messages import Reminder
@@ -50,6 +51,7 @@ from uckers_table.web.feed import (
 PICTURE_WIDTH = 1152
 """Of the camera's picture on the page, in pixels: a phone in the hand shows no more of it."""
 JPEG_QUALITY = 80
+UNREAD = "These rules cannot be read any more: their file is gone, or torn."
 
 
 @dataclass(frozen=True)
@@ -182,14 +184,16 @@ class Showing:
         if config == self._config:
             return
         self._config = config
-        self._board = load_setting(
-            config.rules, config.options, seats=config.seats, players=config.players
-        ).board
         changes = [
             f"{key}={spoken_value(value)}" for key, value in config.options.items() if key not in GEOMETRY
         ]
-        changed = rule_differences(edition(config.rules), edition(config.rules, changes))
-        rules = (each.right.text for each in changed if each.right)
+        length, doorstep = config.options.get("arm_length", 6), config.options.get("doorstep_position")
+        self._board = Board(config.seats, length, doorstep == "arm_end")
+        try:
+            changed = rule_differences(edition(config.rules), edition(config.rules, changes))
+            rules = [each.right.text for each in changed if each.right]
+        except RulesError:
+            rules = [UNREAD]
         self._differs = (*board_in_words(self._board), *rules)
 
     def _open(self, match: Match) -> tuple[OpenCall, ...]:

@@ -6,23 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TextIO
 
-from PIL import Image
-
-from uckers_table.announce.lines import console_line
+from uckers_table.announce.lines import console_line, on_terminal
+from uckers_table.announce.oled import Screen
 from uckers_table.devices.base import BgrImage
+from uckers_table.game.match import Match
 
 
 @dataclass(frozen=True)
 class Glimpse:
     """What there is to show of a match: the lines of the newest rulings, the camera's picture of the board if
-    there is one, what the OLED shows, how far each colour is on its way home (0 to 1), and the state of
-    things in one line.
+    there is one, what the OLED shows, the match as it stands, and the state of things in one line.
     """
 
     rulings: Sequence[Mapping[str, Any]]
     picture: BgrImage | None
-    oled: Image.Image
-    progress: Mapping[str, float]
+    screen: Screen
+    match: Match
     status: str
 
 
@@ -44,7 +43,7 @@ class PlainView:
 
     def show(self, glimpse: Glimpse) -> None:
         for line in glimpse.rulings:
-            print(console_line(line), file=self._out, flush=True)
+            print(on_terminal(console_line(line), self._out), file=self._out, flush=True)
 
     def close(self) -> None:
         pass

@@ -52,8 +52,9 @@ from uckers_table.web.recorded import (
     statistics_shown,
 )
 from uckers_table.web.rulebook import (
+    OfferedRules,
     changed_rules,
-    offered_rules,
+    chosen_rules,
     plan_of,
     rules_for_page,
     rules_list,
@@ -95,6 +96,7 @@ SAID_AGAIN = ("cache-control", "vary", "etag")
 """The headers of a file that are said also where it is as it was."""
 KEPT = {"cache-control": "private, max-age=86400, immutable"}
 SHOW_THE_PIN = "Show the PIN first: the display has it."
+NO_SUCH_RULES = "There are no such rules, or not any more."
 DESK_S = 15.0
 """How long anybody waits for the desk, which says that it takes a few seconds at most."""
 MOST_AT_THE_DESK = 4
@@ -108,8 +110,8 @@ Kept = TypeVar("Kept")
 class Page:
     """All that the page answers, put together from what the table gives it. `app` is the ASGI application.
 
-    `own_rules` is the mess's own rule file, if the configuration names one. `cut_to` cuts pictures to what
-    was moved; without it they are shown whole.
+    `rules` are the sets that can be played. `cut_to` cuts pictures to what was moved; without it they are
+    shown whole.
     """
 
     def __init__(
@@ -118,13 +120,13 @@ class Page:
         desk: Desk,
         library: ReadableRecord,
         gate: Gate,
-        own_rules: str = "",
+        rules: OfferedRules | None = None,
         cut_to: CutTo = lambda *_: None,
     ) -> None:
         self._cut_to = cut_to
         self._feed, self._desk, self._library, self._gate = feed, desk, library, gate
         self._counted = Counted(library)
-        self._rules = offered_rules(own_rules)
+        self._rules = rules or OfferedRules()
         self._asked = CommandReader(self._rules)
         self._at_desk = asyncio.Semaphore(MOST_AT_THE_DESK)
         # The record is read on the processor that referees: by one at a time, and without a thread for
@@ -154,7 +156,8 @@ class Page:
             Route("/api/plan", self._plan),
             Route("/api/rules", self._list_rules),
             Route("/api/rules/{name}", self._describe_rules),
-            Route("/api/rules/{name}/changed", self._describe_changed_rules),
+            Route("/api/rules/{name}/changed", partial(self._describe_as_played, changed_rules)),
+            Route("/api/rules/{name}/choices", partial(self._describe_as_played, chosen_rules)),
             *self._of_the_record(),
         ]
         self.app = Guard(
@@ -292,17 +295,21 @@ class Page:
 
     async def _describe_rules(self, request: Request) -> Response:
         name = request.path_params["name"]
-        if name not in self._rules:
-            return _nothing("there are no such rules")
-        page = await run_in_threadpool(rules_for_page, name, self._rules[name])
+        loaded = self._rules.get(name)
+        if loaded is None:
+            return _nothing(NO_SUCH_RULES)
+        page = await run_in_threadpool(rules_for_page, loaded, name)
         return JSONResponse(page, headers=ASKED_AGAIN)
 
-    async def _describe_changed_rules(self, request: Request) -> Response:
+    async def _describe_as_played(
+        self, tell: Callable[[str, tuple[str, ...]], Any], request: Request
+    ) -> Response:
         """A set as it is about to be played: each `with` is a switch or an option that is changed of it."""
         name, changed = request.path_params["name"], tuple(request.query_params.getlist("with"))
-        if name not in self._rules:
-            return _nothing("there are no such rules")
-        told = await run_in_threadpool(changed_rules, self._rules[name], changed)
+        loaded = self._rules.get(name)
+        if loaded is None:
+            return _nothing(NO_SUCH_RULES)
+        told = await run_in_threadpool(tell, loaded, changed)
         return JSONResponse(told, headers=ASKED_AGAIN)
 
     # ------------------------------------------------------------------ the record

@@ -19,7 +19,11 @@ function fill(choices, chosen) {
   $("name").replaceChildren(...options(choices.people, "anybody"));
   $("other").replaceChildren(...options(choices.people, "anybody"));
   for (const id of ["since", "until"]) { $(id).min = choices.first; $(id).max = choices.last; }
-  for (const id of FIELDS) $(id).value = chosen[id];
+  for (const id of FIELDS) {
+    $(id).value = chosen[id];
+    // An address may write a name as nobody else does.
+    if ($(id).value !== chosen[id]) { $(id).append(el("option", { value: chosen[id] }, chosen[id])); $(id).value = chosen[id]; }
+  }
   say();
 }
 
@@ -31,7 +35,7 @@ function say() {
 
 function show({ tables, charts }) {
   $("none").hidden = tables.length > 0;
-  $("none").textContent = query().size ? "No such match is over yet." : "No match is over yet; throws are counted once one is.";
+  $("none").textContent = String(query()) ? "No such match is over yet." : "No match is over yet; throws are counted once one is.";
   const boards = [...charts.board];
   $("tables").replaceChildren(...tables.map(({ title, sentences, heads, rows, chart }) => {
     const drawn = chart ? CHARTS[chart](chart === "board" ? boards.shift() : charts[chart], title) : null;
@@ -45,7 +49,7 @@ function show({ tables, charts }) {
 async function choose() {
   const mine = asked += 1, chosen = query();
   say();
-  history.replaceState(null, "", chosen.size ? `?${chosen}` : location.pathname);
+  history.replaceState(null, "", String(chosen) ? `?${chosen}` : location.pathname);
   try {
     const figures = await get(`/api/statistics?${chosen}`);
     // A later choice may have been answered first.

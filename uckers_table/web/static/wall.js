@@ -44,7 +44,7 @@ function show() {
   $("turn-part").style.setProperty("--who", colour ? `var(--${colour}, ${colour})` : "var(--line)");
   $("who").textContent = colour ? nameOf(colour) : won.length ? `${won.map(nameOf).join(" and ")} won` : isOver() ? "No result" : "No match is on";
   $("who").classList.toggle("long", nameIsLong($("who").textContent));
-  $("what").textContent = colour ? [capital(colour), AWAITED[state.awaiting], state.owed && `· ${state.owed}`].filter(Boolean).join(" ") : isOver() ? state.honours.map(words).map(capital).join(", ") : "";
+  $("what").textContent = colour ? [state.names?.[colour] && capital(colour), AWAITED[state.awaiting], state.owed && `· ${state.owed}`].filter(Boolean).join(" ") : isOver() ? state.honours.map(words).map(capital).join(", ") : "";
   const thrown = colour ? state.throw || [] : [];
   if ($("dice").dataset.shown !== thrown.join()) {
     $("dice").dataset.shown = thrown.join();
