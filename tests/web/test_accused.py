@@ -25,7 +25,7 @@ def told(tmp_path):
     return told
 
 
-def test_who_comes_out_comes_over_the_doorstep_and_whoever_is_sent_home_is_not_followed(told):
+def test_who_comes_out_comes_over_the_doorstep_and_who_is_sent_home_is_left(told):
     shown, _ = told(Moved("red", 0, 4), Moved("green", 4, 0))
     assert [move["way"] for move in shown["moves"]] == [(2, 3, 4), ()]
     places = [("red", 0), ("green", 4), ("red", 1), ("red", 2), ("red", 3), ("red", 4)]
