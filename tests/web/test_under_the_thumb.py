@@ -394,6 +394,24 @@ def test_the_button_under_the_board_lies_on_no_words(chromium, server, table, si
         assert not any(is_on(each, list(button.values())) for each in words)
 
 
+def test_a_play_may_be_shown_before_the_press_is_answered(phone, table):
+    in_play(table)
+    phone.goto("/")
+    be_let_in(phone)
+    phone.get_by_role("button", name="Enter the play").click()
+    phone.locator("#board [data-colour=red][data-steps='14']").click()
+    phone.locator("#board [data-to='23']").click()
+    asked = asked_for(phone, "**/api/do")
+    phone.get_by_role("button", name="Yes, play it").click()
+    held = asked()
+    table.do(commands.EnterPlay(table.match.plays[0]))
+    see(phone.locator("#entering")).to_be_hidden()
+    see(phone.locator("#main")).to_be_focused()
+    held.fulfill(json={"is_done": True, "line": ""})
+    see(phone.locator("#places [aria-busy=true], #mode-tools [aria-busy=true]")).to_have_count(0)
+    see(phone.locator("#places button:visible")).to_have_count(9)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark", "night"])
 def test_axe_finds_no_fault_in_a_box_that_took_the_buttons_place(phone, table, theme):
     phone.add_init_script(f"localStorage.setItem('theme', '{theme}')")

@@ -337,11 +337,12 @@ function enter(kind) {
   goOn();
 }
 function leave(line) {
-  const { kind } = mode;
+  // The table may have shown what came of it before it answered.
+  const kind = mode?.kind;
   mode = null;
   tell(line);
   showBoard();
-  $(`place-${kind}`).focus({ preventScroll: true });
+  if (kind) $(`place-${kind}`).focus({ preventScroll: true });
 }
 // The keyboard goes on with what is to be pressed next: what was pressed is gone.
 function goOn() {
