@@ -29,13 +29,13 @@ from uckers_table.errors import FilmError, InputError, RecordError, SenselessErr
 from uckers_table.foreign.documents import bytes_of
 from uckers_table.machine.progress import Progress
 from uckers_table.record.counted import Counted
-from uckers_table.record.evening import last_evening, last_ucking
 from uckers_table.record.honours import as_svg
 from uckers_table.record.match_record import MatchRecord
 from uckers_table.record.statistics import selection_of
 from uckers_table.web.asked import CommandReader, board_asked_for, moment_of, parsed, pressed_at
 from uckers_table.web.closeups import CutTo, close_up_of, close_up_shown
 from uckers_table.web.commands import DROPPED, PRESS_S, Answer, Command, Desk
+from uckers_table.web.evening_board import EveningBoard
 from uckers_table.web.feed import PICTURES_SHOWN, Feed, LivePicture
 from uckers_table.web.filming import Filming
 from uckers_table.web.gate import Admission, Gate
@@ -44,7 +44,6 @@ from uckers_table.web.inviting import NO_WAY_HERE, invitation, is_own
 from uckers_table.web.recorded import (
     EXPORTS,
     ReadableRecord,
-    evening_shown,
     honours_shown,
     list_shown,
     match_shown,
@@ -135,8 +134,7 @@ class Page:
         self._filming = Filming()
         self._films: dict[int, Progress] = {}
         """How far each film has got that is being made, by its match."""
-        self._ucking = (0, 0), ""
-        """The last ucking, and the match and ruling as of which it was."""
+        self._evenings = EveningBoard(library)
         static = _static_files()
         self.watching = Watching(feed, gate.hidden, version_of(static))
         routes = [Route(path, _file(f"{name}.html", static[f"{name}.html"])) for path, name in SHELLS.items()]
@@ -437,22 +435,8 @@ class Page:
         return JSONResponse(honours_shown(await self._counting(self._counted.honours)), headers=NOT_KEPT)
 
     async def _evening(self, request: Request) -> Response:
-        """How the evening's matches stand, and the last ucking of the match that is shown."""
-        now, ucking = self._feed.latest(), ""
-        if now.match is not None and now.rulings:
-            ucking = await self._last_ucking(now.match, now.rulings[-1].number)
-        evening = await self._read(lambda: last_evening(self._library.matches()))
-        return JSONResponse(evening_shown(evening, ucking), headers=NOT_KEPT)
-
-    async def _last_ucking(self, match: int, ruling: int) -> str:
-        """The sentence on it as of a ruling; read from the record once, whoever asks."""
-        if self._ucking[0] != (match, ruling):
-            try:
-                found = await self._read(lambda: last_ucking(self._library.match(match)))
-            except (_NotKeptError, SenselessError):
-                found = None
-            self._ucking = (match, ruling), found.full if found is not None else ""
-        return self._ucking[1]
+        now = self._feed.latest()
+        return JSONResponse(await self._read(self._evenings.shown, now), headers=NOT_KEPT)
 
     async def _honours_drawn(self, request: Request) -> Response:
         drawn = as_svg(await self._counting(self._counted.honours))

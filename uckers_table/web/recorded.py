@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
 from uckers_table.errors import InputError
 from uckers_table.record.counted import Choices, CountableRecord
-from uckers_table.record.evening import evening_score
 from uckers_table.record.exchange import to_csv, to_json
 from uckers_table.record.honours import Honour
 from uckers_table.record.library import FrameAround
@@ -135,15 +134,6 @@ def statistics_shown(counted: Statistics, choices: Choices) -> dict[str, Any]:
         "tables": [asdict(table) for table in tables_of(counted)],
         "charts": charts_of(counted),
         "choices": asdict(choices),
-    }
-
-
-def evening_shown(evening: Sequence[MatchSummary], ucking: str) -> dict[str, Any]:
-    """The score of some matches, since when it is counted, and a sentence on the last ucking."""
-    return {
-        "since": evening[0].begun if evening else None,
-        "score": evening_score(evening),
-        "ucking": ucking,
     }
 
 
