@@ -303,8 +303,7 @@ def _went_home(ruling: Ruling, board: Board) -> str:
         return ""
     (move,), on = home, sum(left.elements())
     needed = board.home - move.start
-    # Of two that went, which came from where is a guess.
-    if needed in (on, *left) or (needed > MOST_COUNTED and len(own) > 1):
+    if needed in (on, *left) or needed > MOST_COUNTED:
         return ""
     return f"{name(board, move.seat)} went home on {on}; it needs {needed}."
 
