@@ -33,7 +33,7 @@ def test_an_accusation_says_first_what_was_done_and_then_what_else_may_be():
         "odds": 1.0,
     }
     assert innocent["say"] == (
-        "A red piece moved 7 on and stands three on from green's doorstep. A red piece stands three on from "
+        "Red: to three on from green's doorstep. A red piece stands three on from "
         "green's doorstep, and the camera sees it four on from green's doorstep."
     )
     assert innocent["position"]["red"] == [0, 0, 4, 17]

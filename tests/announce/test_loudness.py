@@ -131,7 +131,7 @@ def test_a_throw_is_read_out_before_what_comes_of_it():
     assert told(stuck, throw, CALLS) == [("pass", "")]
     assert told(stuck, throw, CHATTY) == [
         ("throw", "Red throws 3 and 2."),
-        ("pass", "Red cannot move: needs a six."),
+        ("pass", "Red cannot move: no six."),
     ]
 
 

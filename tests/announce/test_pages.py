@@ -11,9 +11,10 @@ from uckers_table.game.position import position_from
 from uckers_table.game.setting import load_setting
 from uckers_table.machine.messages import Message
 from uckers_table.referee.camera_watch import CameraWatch
-from uckers_table.referee.events import ButtonPressed, CallMade, DeviceChanged
+from uckers_table.referee.events import ButtonPressed, CallMade, DeviceChanged, Seen, ThrowMade
 from uckers_table.referee.memory import Devices
 from uckers_table.referee.referee import Referee
+from uckers_table.sighting import Sighting
 
 SETTING = load_setting("br4006")
 
@@ -80,11 +81,27 @@ def test_why_the_last_throw_moved_nothing():
     stuck = match(red=[20, 55, 57, 57], green=[9, 9, 0, 0])
     passed = Referee(playing.throw(stuck, (3, 5)).match)
     assert page(passed) == Headline("GREEN", "to throw", "red: green's blob")
-    assert page(Referee(playing.throw(match(), (3, 5)).match)).note == "red needs a six"
+    assert page(Referee(playing.throw(match(), (3, 5)).match)).note == "red: no six"
     two = match(red=[20, 30, 57, 57], green=[9, 9, 18, 18])
-    assert page(Referee(playing.throw(two, (3, 2)).match)).note == "red: green's blobs"
+    assert page(Referee(playing.throw(two, (3, 2)).match)).note == "red: blocked by green"
     # Once there is another throw, there is no more to say of it.
     assert page(Referee(playing.throw(passed.match, (6, 5)).match)).note == "1 more throw"
+
+
+def test_who_was_ucked_by_the_last_play():
+    before = match(red=[10, 57, 57, 57], green=[3, 0, 0, 0])
+    referee = Referee(playing.throw(before, (5, 1)).match)
+    pieces = {"red": (16, 57, 57, 57)} | dict.fromkeys(("green", "yellow", "blue"), (0, 0, 0, 0))
+    for t in (1.0, 1.3, 1.6):
+        referee = referee.handle(Seen(t, Sighting(pieces))).referee
+    assert page(referee) == Headline("GREEN", "to throw", "green ucked")
+    # What comes next is no news of that play.
+    assert page(referee.handle(ThrowMade(2.0, (6, 5))).referee) == Headline(
+        "GREEN", "6 and 5", "1 more throw"
+    )
+    assert page(referee.handle(ThrowMade(2.0, (4, 5))).referee) == Headline(
+        "YELLOW", "to throw", "green: no six"
+    )
 
 
 def test_the_last_warning_before_a_penalty():

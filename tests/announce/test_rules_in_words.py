@@ -11,6 +11,7 @@ from uckers_table.announce.rules_in_words import (
     book,
     edition,
     known_sets,
+    rule_choices,
     rule_differences,
     rule_lines,
     rule_warnings,
@@ -21,6 +22,7 @@ from uckers_table.commands.cli import main
 from uckers_table.game.fixed import FIXED
 from uckers_table.game.options import COUNTED, OPTIONS
 from uckers_table.game.rules import known_rules
+from uckers_table.record.kept_rules import keep_rules, kept_files
 
 ENTRIES = book().entries
 OF_THE_TABLE = {"arms", "arm_length", "doorstep_position", "colour_order", "player_count"}
@@ -154,6 +156,17 @@ def test_ludo_knows_nothing_of_challenges():
     assert re.findall(r"blob|challenge|snake|suckback|both dice|partner", words) == []
 
 
+def test_what_a_house_rule_gives_no_other_line_takes_away():
+    house = edition("masters_ludo+base_throws=3+capture_extra_throw=true+home_extra_throw=true")
+    told = [line.text for line in rule_lines(house)]
+    assert [text for text in told if re.search(r"\btries\b|\bearns?\b|throw a turn", text)] == [
+        "With nothing on the board you have three tries to bring a piece out.",
+        "A six earns another throw.",
+        "Knocking somebody off earns another throw, on top of a six's.",
+        "A piece brought home earns another throw, unless it is the last.",
+    ]
+
+
 # What can go wrong with a set.
 
 
@@ -236,6 +249,29 @@ def test_a_mess_prints_its_own_rules(tmp_path):
     assert changed["exit_throw"][1] == "house rule, as ML var"
     assert changed["intermediate_capture"][1] == "VAR A"
     assert changed["mixed_stack_order"][1] == "WIKI wafu3"
+
+
+# What can be chosen.
+
+
+@pytest.mark.parametrize("name", known_rules())
+def test_every_rule_that_can_be_chosen_has_its_values_in_different_words(name):
+    one = edition(name)
+    choices = rule_choices(one, one)
+    assert [each.option for each in choices if len(set(each.words.values())) != len(each.words)] == []
+    assert [each.option for each in choices if each.value not in each.words] == []
+    said = {line.option: line.text for line in rule_lines(one, unsaid=True) if line.option}
+    assert {each.option: each.words[each.value] for each in choices}.items() <= said.items()
+
+
+def test_a_value_that_the_list_does_not_have_is_among_those_of_its_rule():
+    (beer,) = (
+        each
+        for each in rule_choices(edition("br4006"), edition("br4006+beer_fine=3"))
+        if each.option == "beer_fine"
+    )
+    assert (beer.usual, list(beer.words)) == ("off", ["off", 1, 3])
+    assert beer.words[3].startswith("The loser stands 3 crates")
 
 
 # What differs.
@@ -326,7 +362,8 @@ def test_a_section_as_it_is_printed():
         "- Move first, then throw again.                           [silent; ruling A29]\n"
         "- An extra throw must be taken, like it or not.           [silent; ruling A28]\n"
         "- There is no limit: six after six goes on earning        [silent; ruling A80]\n"
-        "  throws."
+        "  throws.\n"
+        "- Knocking somebody off earns no throw.                   [silent; our ruling]"
     )
 
 
@@ -362,6 +399,23 @@ def test_json_of_the_list_and_of_differences(capsys):
     assert main(["rules", "wiki", "wiki+challenge_forced=true", "--json"]) == 0
     (found,) = map(json.loads, capsys.readouterr().out.splitlines())
     assert (found["section"], found["left"]["value"], found["right"]["value"]) == ("Challenging", False, True)
+
+
+def test_kept_rules_come_first_in_the_list_and_are_named_as_they_are_kept(tmp_path, capsys):
+    keep_rules(tmp_path, "Our mess", "wafu", {"var_a": True})
+    keep_rules(tmp_path, "Torn", "wafu", {})
+    kept_files(tmp_path)["Torn"].write_text("base =")
+    record = ["--record", str(tmp_path)]
+    assert main(["rules", *record]) == 0
+    assert capsys.readouterr().out.startswith(
+        "Our mess\n    on top of wafu, with variation A; two dice. A set of"
+    )
+    assert main(["rules", "--json", *record]) == 0
+    listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [each["name"] for each in listed[:3]] == ["Our mess", "Torn", "br4006"]
+    assert (listed[1]["source"], "no TOML file" in listed[1]["known_by"]) == ("cannot be read", True)
+    assert main(["rules", "our mess+var_c", "wafu", *record]) == 0
+    assert "Our mess+var_c" in capsys.readouterr().out.splitlines()[0]
 
 
 def test_a_card_needs_nothing_from_elsewhere_and_has_every_line(tmp_path):

@@ -82,6 +82,26 @@ def heard(match, *events):
             "Illegal. A one brings one piece out.",
         ),
         (
+            # The six had to bring one out.
+            match("house_ludo", {"exit_optional": "forced"}, red=(0, 10, 57, 57)),
+            (6,),
+            {"red": (0, 16, 57, 57)},
+            "Illegal. A six brings one piece out.",
+        ),
+        (
+            match(options={"exit_optional": "forced"}, red=(0, 0, 20, 57)),
+            (6, 6),
+            {"red": (0, 1, 26, 57)},
+            "Illegal. A six brings one piece out.",
+        ),
+        (
+            # One six has to; the other is still to be played.
+            match(options={"exit_optional": "forced"}, red=(0, 20, 57, 57)),
+            (6, 6),
+            {"red": (0, 26, 57, 57)},
+            "Illegal. Red still has a 6 to play.",
+        ),
+        (
             # Both were put home on too much: that is the rule, and not that one went besides.
             match(red=(54, 55, 57, 57)),
             (4, 3),
@@ -203,7 +223,7 @@ def heard(match, *events):
             match(red=(10, 57, 57, 57), blue=(26, 0, 0, 0)),
             (3, 4),
             {"red": (17, 57, 57, 57), "blue": (0, 0, 0, 0)},
-            "Illegal. Red only passed blue. Put it back.",
+            "Illegal. Red only passed blue. Put it back one short of green's doorstep.",
         ),
         (
             match(red=(10, 57, 57, 57), blue=(30, 40, 40, 0)),
@@ -255,7 +275,7 @@ def heard(match, *events):
             match(red=(10, 20, 57, 57), yellow=(5, 0, 0, 0)),
             (5, 2),
             {"yellow": (12, 0, 0, 0)},
-            "Illegal. Red moved yellow. Put it back.",
+            "Illegal. Red moved yellow. Put it back four on from yellow's doorstep.",
         ),
         (
             match("wiki", helping=["red"], red=(57,) * 4, yellow=(53, 20, 0, 57)),
@@ -334,14 +354,14 @@ def heard(match, *events):
             match(red=(10, 11, 57, 57), blue=(30, 0, 0, 0)),
             (6, 5),
             {"red": (16, 16, 57, 57), "blue": (31, 0, 0, 0)},
-            "Illegal. Besides the play: blue, four on from green's doorstep. Put it one back.",
+            "Illegal. And blue, four on from green's doorstep: put it one back.",
         ),
         (
             # The same beside a piece that was taken: of its colour is the one that was moved.
             match(to_play="blue", red=(4, 6, 22, 43), blue=(0, 6, 6, 16)),
             (3, 2),
             {"red": (0, 4, 22, 42), "blue": (0, 6, 8, 19)},
-            "Illegal. Besides the play: red, two on from blue's doorstep. Put it one on.",
+            "Illegal. And red, two on from blue's doorstep: put it one on.",
         ),
         (
             # The same, and the piece that was moved besides passed a blob: that is what is to be put back.
@@ -388,7 +408,7 @@ def heard(match, *events):
             match("western_ludo", red=(10, 0, 0, 0), green=(1, 0, 0, 0)),
             (4,),
             {"red": (14, 0, 0, 0), "green": (0, 0, 0, 0)},
-            "Illegal. Green is safe on that square. Put it back.",
+            "Illegal. Green is safe on that square. Put it back on green's doorstep.",
         ),
         (
             match("oldwiki", red=(57,) * 4, yellow=(20, 54, 0, 0), helping=("red",)),
@@ -412,7 +432,7 @@ def heard(match, *events):
             match(red=(50, 20, 57, 57)),
             (4, 3),
             {"red": (5, 20, 57, 57)},
-            "Illegal. Red went past its own chute. Put it back.",
+            "Illegal. Red went past its own chute. Put it back one short of red's mouth.",
         ),
         (
             match(red=(20, 57, 57, 57), green=(14, 0, 0, 0)),
@@ -447,36 +467,34 @@ def test_why_a_board_is_illegal(before, dice, after, expected):
             (5, 2),
             {"red": (1, 12, 57, 57)},
             "Illegal. It takes a six to come out. The only play: 7 from two short of green's mouth."
-            " A red piece came out and stands on red's doorstep,"
-            " and another moved 2 on and stands on green's mouth; the dice said 5 and 2.",
+            " Red 5-2: one out, one to green's mouth.",
         ),
         (
             match(red=(10, 57, 57, 57), blue=(28, 28, 0, 0)),
             (5, 4),
             {"red": (19, 57, 57, 57)},
             "Illegal. Red went through blue's blob. That piece can only move 4."
-            " A red piece moved 9 on and stands five on from green's doorstep; the dice said 5 and 4.",
+            " Red 5-4: to five on from green's doorstep.",
         ),
         (
             match(red=(10, 20, 57, 57)),
             (6, 2),
             {"red": (16, 20, 57, 57)},
             "Illegal. Red still has the 2 to play. Still to play: 2 from five short of yellow's mouth."
-            " A red piece moved 6 on and stands two on from green's doorstep; the dice said 6 and 2.",
+            " Red 6-2: to two on from green's doorstep.",
         ),
         (
             match(red=(10, 57, 57, 57), blue=(30, 0, 0, 0)),
             (5, 2),
             {"red": (17, 57, 57, 57)},
-            "Illegal. Red landed on blue; blue goes to base."
-            " A red piece moved 7 on and stands three on from green's doorstep; the dice said 5 and 2.",
+            "Illegal. Red landed on blue; blue goes to base. Red 5-2: to three on from green's doorstep.",
         ),
         (
             match(red=(10, 11, 57, 57), blue=(30, 0, 0, 0)),
             (6, 5),
             {"red": (16, 16, 57, 57), "blue": (31, 0, 0, 0)},
-            "Illegal. Besides the play: blue, four on from green's doorstep. Put it one back."
-            " Two red pieces and a blue piece moved; the dice said 6 and 5.",
+            "Illegal. And blue, four on from green's doorstep: put it one back."
+            " Red 6-5: a blob at two on from green's doorstep, one blue to four on from green's doorstep.",
         ),
     ],
     ids=begins,
@@ -492,8 +510,9 @@ def test_what_is_heard_without_the_ways_is_read_with_them():
     seen = position_from(BOARD, {"green": (15, 18, 40, 0), "red": (4, 0, 0, 0)}, before.position)
     (wrong,) = playing.see(playing.throw(before, (2, 1)).match, seen).rulings
     assert say(wrong, BOARD) == "Illegal. Green and red moved; the dice said 2 and 1."
-    assert "A green piece moved 2 on" in in_full(wrong, BOARD)
-    assert "a red piece moved 1 on" in in_full(wrong, BOARD)
+    assert in_full(wrong, BOARD).endswith(
+        " Green 2-1: one to just past yellow's doorstep, one red to three on from red's doorstep."
+    )
 
 
 def test_what_is_read_of_a_timber_shift():
@@ -502,8 +521,7 @@ def test_what_is_read_of_a_timber_shift():
     (wrong,) = playing.see(shifted, seen).rulings
     assert in_full(wrong, BOARD) == (
         "Timber shift. Green and blue moved. Put them back."
-        " A green piece moved 2 on and stands five short of yellow's mouth,"
-        " and a blue piece went to base from five short of yellow's mouth. It is not green's turn."
+        " Green: to five short of yellow's mouth; blue sent back. It is not green's turn."
     )
 
 
@@ -525,6 +543,37 @@ def test_whatever_holds_a_piece_has_words():
 
 def test_a_refusal_is_read_with_its_reason():
     assert in_full(ruling(Kind.CALL_REFUSED, why="the match is over"), BOARD) == "Refused: the match is over."
+
+
+def test_who_went_home_on_a_wrong_number_hears_what_it_needs():
+    two = match(red=(46, 20, 57, 57))
+    assert heard(two, (4, 2), {"red": (57, 20, 57, 57)}) == "Illegal. Red went home on 6; it needs 11."
+    assert heard(two, (4, 2), {"red": (57, 22, 57, 57)}) == "Illegal. Red went home on 4; it needs 11."
+    assert heard(two, (4, 2), {"red": (46, 57, 57, 57)}) == "Illegal. Red went home on 6; it needs 37."
+
+
+def test_what_is_called_too_late_says_what_was_done_and_that_it_stands():
+    step = playing.see(match(), position_from(BOARD, {"green": (1, 0, 0, 0)}))
+    (wrong,) = step.rulings
+    assert say(replace(wrong, thrown_on=True), BOARD) == "Timber shift. Green, on green's doorstep."
+    stood = playing.throw(step.match, (6, 3)).rulings[0]
+    assert say(stood, BOARD) == "The board stands as it is."
+    assert say(replace(stood, thrown_on=True), BOARD) == "Too late, it stands."
+
+
+@pytest.mark.parametrize(
+    ("places", "words"),
+    [
+        (["12", "13"], "Check green's doorstep and the square before it."),
+        (["0", "51"], "Check red's doorstep and the square before it."),
+        (["12", "14"], "Check one short of green's doorstep and one on from green's doorstep."),
+        (["red 53", "red 54"], "Check red, three short of home and the square before it."),
+        (["red 56", "red 57"], "Check red, one short of home and red's home."),
+        (["red 53", "green 54"], "Check red, four short of home and green, three short of home."),
+    ],
+)
+def test_two_squares_side_by_side_are_told_by_one(places, words):
+    assert say(Notice.check(places), BOARD) == words
 
 
 def test_a_piece_that_was_landed_on_goes_nowhere_once_dice_are_thrown_on_the_board():
@@ -556,7 +605,29 @@ def test_a_piece_that_was_landed_on_goes_nowhere_once_dice_are_thrown_on_the_boa
         (
             match(),
             {"green": (1, 0, 0, 0)},
-            "Green came out. Put it back.",
+            "Green's piece on green's doorstep belongs in base.",
+        ),
+        # One stood there by right.
+        (
+            match(green=(1, 0, 0, 0)),
+            {"green": (1, 1, 0, 0)},
+            "One of green's pieces on green's doorstep belongs in base.",
+        ),
+        # The doorstep is another's.
+        (
+            match(green=(1, 0, 0, 0)),
+            {"green": (1, 15, 0, 0)},
+            "Green's piece one on from yellow's doorstep belongs in base.",
+        ),
+        (
+            match(green=(5, 0, 0, 0)),
+            {"green": (11, 0, 0, 0)},
+            "Green, one short of yellow's mouth. Put it six back.",
+        ),
+        (
+            match(green=(5, 0, 0, 0)),
+            {"green": (12, 0, 0, 0)},
+            "Green, on yellow's mouth. Put it back four on from green's doorstep.",
         ),
         (
             match(green=(54, 0, 0, 0)),
@@ -610,8 +681,8 @@ CHALLENGE = Call("challenge")
 @pytest.mark.parametrize(
     ("before", "events", "expected"),
     [
-        (match(red=(0, 0, 0, 0)), [(3, 1)], "Red cannot move: needs a six."),
-        (match(red=(54, 57, 57, 57)), [(6, 5)], "Red cannot move: needs exactly 3. Throw again."),
+        (match(red=(0, 0, 0, 0)), [(3, 1)], "Red cannot move: no six."),
+        (match(red=(54, 57, 57, 57)), [(6, 5)], "Red cannot move: no 3 for home. Throw again."),
         (match(red=(10, 57, 57, 57)), [(6, 2), (3, 1)], "Not yet. Red has 6 and 2 in hand."),
         (
             match(options={"timber_unchallenged": "never"}, red=(10, 57, 57, 57)),
@@ -621,7 +692,7 @@ CHALLENGE = Call("challenge")
         (
             match(red=(10, 57, 57, 57)),
             [(5, 2), {"red": (18, 57, 57, 57)}, (3, 1)],
-            "The board stands as it is. Green cannot move: needs a six.",
+            "The board stands as it is. Green cannot move: no six.",
         ),
         (
             match(red=(10, 57, 57, 57)),
@@ -631,36 +702,36 @@ CHALLENGE = Call("challenge")
         (
             match("masters_ludo", options={"exit_throw": "1_or_6"}),
             [(5,)],
-            "Red cannot move: needs a six or a one.",
+            "Red cannot move: no six or one.",
         ),
         (
             # The 2 is free, and lost.
             match(options={"lower_die_fallback": False}, red=(10, 57, 57, 57), blue=(28, 28, 0, 0)),
             [(5, 2)],
-            "Red cannot move: blue's blob, the lower die alone is lost.",
+            "Red cannot move: blocked by blue's blob, and the lower die alone is lost.",
         ),
         (
             match(options={"lower_die_fallback": False}, red=(10, 57, 57, 57), blue=(28, 28, 0, 0)),
             [(5, 2), {"red": (12, 57, 57, 57)}],
-            "Timber shift. The lower die alone is lost. Put it back.",
+            "Timber shift. The lower die alone is lost. Put it two back.",
         ),
         (
             # An even throw would move both half of it, past the blob.
             match("western_ludo", red=(10, 10, 57, 57), blue=(26, 26, 0, 0)),
             [(5,)],
-            "Red cannot move: blue's blob, an odd throw moves no pair.",
+            "Red cannot move: blocked by blue's blob, and an odd throw moves no pair.",
         ),
         (
             match("western_ludo", red=(10, 57, 57, 57), blue=(26, 26, 0, 0)),
             [(5,)],
-            "Red cannot move: blue's blob.",
+            "Red cannot move: blocked by blue's blob.",
         ),
-        (match("western_ludo", red=(56, 56, 57, 57)), [(4,)], "Red cannot move: needs exactly 1."),
+        (match("western_ludo", red=(56, 56, 57, 57)), [(4,)], "Red cannot move: no 1 for home."),
         # Helping a turn too early.
         (
             match(red=(57,) * 4, yellow=(4, 9, 0, 0)),
             [(6, 2), {"yellow": (4, 11, 0, 0)}],
-            "Timber shift. Red helps next turn. Put it back.",
+            "Timber shift. Red helps next turn. Put it two back.",
         ),
         (
             match(red=(57,) * 4, yellow=(4, 9, 0, 0)),
@@ -670,7 +741,7 @@ CHALLENGE = Call("challenge")
         (
             match(red=(54, 57, 57, 57), yellow=(4, 9, 0, 0)),
             [(3, 2), {"red": (57,) * 4, "yellow": (4, 11, 0, 0)}],
-            "Illegal. Red waits for a six. Put it back.",
+            "Illegal. Red waits for a six. Put it two back.",
         ),
         (
             # Green did nothing for the six of red's.

@@ -11,7 +11,6 @@ from uckers_table.announce.words import (
     place,
     place_in_words,
     the_dice_said,
-    went,
     where,
 )
 from uckers_table.game.board import Board
@@ -79,22 +78,6 @@ def test_where_a_piece_is():
         *("in base", "on red's doorstep", "two on from red's doorstep", "on red's mouth"),
         *("two short of home", "at home"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("start", "end", "words"),
-    [
-        (3, 5, "moved 2 on and stands four on from red's doorstep"),
-        (5, 1, "moved 4 back and stands on red's doorstep"),
-        (-1, 2, "moved 2 on and stands one on from red's doorstep"),
-        (0, 1, "came out and stands on red's doorstep"),
-        (55, 57, "went home from two short of home"),
-        (4, 0, "went to base from three on from red's doorstep"),
-        (1, 27, "moved from red's doorstep to yellow's doorstep"),
-    ],
-)
-def test_how_a_piece_went(start, end, words):
-    assert went(BOARD, RED, start, end) == words
 
 
 @pytest.mark.parametrize(

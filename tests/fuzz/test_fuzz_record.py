@@ -29,13 +29,20 @@ from uckers_table.errors import UckersTableError
 from uckers_table.record.backup import BACKUP, MANIFEST, backup
 from uckers_table.record.exchange import to_json
 from uckers_table.record.film import film
+from uckers_table.record.honours import as_svg
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import EVIDENCE
 from uckers_table.record.notation import to_text
 from uckers_table.record.store import DATABASE, MatchStore
 from uckers_table.record.thinning import Budget
 from uckers_table.record.upkeep import look_after
-from uckers_table.web.recorded import EXPORTS, match_shown, summary_shown
+from uckers_table.web.recorded import (
+    EXPORTS,
+    honours_shown,
+    match_shown,
+    statistics_shown,
+    summary_shown,
+)
 
 MATCH = simulated_match("br4006", "fuzz", throws=12, ends="upboard")
 SECRET = "page.pin"
@@ -89,8 +96,9 @@ def shown(record):
         json.dumps([summary_shown(each) for each in library.matches()], allow_nan=False).encode()
     with suppress(UckersTableError):
         counted = all_counted(library)
-        json.dumps([counted.figures(), counted.honours()], allow_nan=False).encode()
-        counted.honours_drawn()
+        told = statistics_shown(counted.statistics(), counted.choices()), honours_shown(counted.honours())
+        json.dumps(told, allow_nan=False).encode()
+        as_svg(counted.honours())
     with suppress(UckersTableError):
         match = library.match(1)
         json.dumps(match_shown(match), allow_nan=False).encode()

@@ -12,6 +12,7 @@ from uckers_table.announce.sentences import say
 from uckers_table.game import playing
 from uckers_table.game.board import BASE
 from uckers_table.game.events import Awaiting, Call
+from uckers_table.game.explain import open_to
 from uckers_table.game.match import begin
 from uckers_table.game.moved import differences
 from uckers_table.game.position import position_from
@@ -688,3 +689,20 @@ def test_after_a_pass_the_side_that_passed_is_told_why_not(case):
         assert (ruling.throw, ruling.seat in shifted) == (passed.thrown, True)
     elif shifted & set(match.setting.owned[match.to_play]) != shifted:
         assert ruling.reason is not None
+
+
+@pytest.mark.parametrize(
+    ("dice", "board", "piece", "ends"),
+    [
+        ((6, 2), {"red": (10, 20, 57, 57)}, 10, (12, 16, 18)),
+        # Both dice go, so a lone piece goes by both.
+        ((6, 2), {"red": (10, 57, 57, 57)}, 10, (18,)),
+        ((6, 3), {"red": (0, 10, 57, 57)}, 0, (1, 4)),
+        # Green's blob stands on red's step 16, and nobody goes past it.
+        ((6, 2), {"red": (10, 20, 57, 57), "green": (3, 3, 0, 0)}, 10, (12,)),
+        ((5, 4), {"red": (0, 10, 57, 57)}, 0, ()),
+        ((6, 5), {"red": (50, 10, 57, 57)}, 50, (55, 56)),
+    ],
+)
+def test_where_the_dice_take_a_piece(dice, board, piece, ends):
+    assert open_to(thrown(dice, **board), {(RED, piece)}) == tuple((RED, end) for end in ends)

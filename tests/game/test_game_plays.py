@@ -96,6 +96,14 @@ def test_halfway_boards_of_a_play():
     }
 
 
+def test_a_six_that_must_bring_one_out_is_no_way_to_a_play_with_another():
+    # The new piece goes on by the two, or the other one does.
+    forced = load_setting("br4006", {"exit_optional": "forced"})
+    assert thrown((6, 2), forced, red=(0, 10, 57, 57)).halfway == {
+        position_from(BR.board, {"red": four}) for four in ((1, 10, 57, 57), (0, 12, 57, 57))
+    }
+
+
 def test_halfway_out_of_base_is_the_doorstep():
     assert thrown((6, 3), red=(0, 57, 57, 57), blue=(14, 0, 0, 0)).halfway == {
         position_from(BR.board, {"red": (1, 57, 57, 57), "blue": blue})

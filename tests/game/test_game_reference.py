@@ -14,12 +14,15 @@ from random import Random
 import pytest
 
 from uckers_table.game import playing
+from uckers_table.game.events import Awaiting
 from uckers_table.game.match import begin
 from uckers_table.game.rules import known_rules
 from uckers_table.game.setting import load_setting
 
 ROUNDS = int(os.environ.get("UCKERS_TABLE_REFERENCE_ROUNDS", "12"))
 """Positions a setting; thousands for a thorough run."""
+THROWS = 30
+"""Throws of a match at most, where it is counted who throws next."""
 
 BASE, DOORSTEP, CORNER, SIX = 0, 1, -1, 6
 
@@ -431,3 +434,101 @@ def random_throw(setting, position, rng):
 def with_colour(position, seat, pieces):
     """The position with one colour's pieces elsewhere."""
     return (*position[:seat], pieces, *position[seat + 1 :])
+
+
+HOME_THROWS = {"base_throws": 3, "capture_extra_throw": True, "home_extra_throw": True}
+TURNS = [
+    *((rules, {}, None) for rules in ("house_ludo", "masters_ludo", "western_ludo")),
+    ("house_ludo", {"three_sixes_penalty": "lose_turn"}, None),
+    ("house_ludo", {"exit_throw": "1_or_6", "home_exact": "excess_allowed"}, 2),
+    ("br4006", HOME_THROWS, None),
+    ("br4006", HOME_THROWS, 2),
+    ("couk", HOME_THROWS, None),
+    *(("masters_ludo", {name: value}, None) for name, value in HOME_THROWS.items()),
+]
+
+
+class Turns:
+    """Who throws, and how often yet, counted throw by throw from the rule texts (RULES 2.4)."""
+
+    def __init__(self, setting, side, position):
+        self.setting, self.rules, self.home = setting, setting.rules, setting.board.home
+        self.begin(side, position)
+
+    def begin(self, side, position):
+        """The first throw of a turn is still to be made."""
+        self.side, self.owed, self.throws, self.sixes = side, 0, 0, 0
+        self.movers = self.setting.teams[side] if self.setting.combined else (side,)
+        self.had_nothing_out = self.has_nothing_out(position)
+
+    def has_nothing_out(self, position):
+        return all(steps in (BASE, self.home) for seat in self.movers for steps in position[seat])
+
+    def throw(self, dice):
+        """A throw uses up one that was owed; a six earns one, and where it is so any double."""
+        self.owed = max(self.owed - 1, 0) + (SIX in dice)
+        self.owed += self.rules.extra_any_double and len({*dice}) < len(dice) and SIX not in dice
+        self.throws, self.sixes = self.throws + 1, self.sixes + (SIX in dice)
+
+    @property
+    def is_third_six(self):
+        """WL p7: the third six of a turn is not played, and the turn is lost."""
+        return self.rules.three_sixes_penalty == "lose_turn" and self.sixes == 3
+
+    def stay(self, position):
+        """Nothing moves. Whoever has had nothing out all the turn has so many tries."""
+        waits = self.had_nothing_out and self.has_nothing_out(position)
+        if waits and not self.owed and self.throws < self.rules.base_throws:
+            self.owed = 1
+        self.end(position)
+
+    def play(self, before, after, captured):
+        """A play; who lost a piece to base by it, and who brought one home, is counted on the boards."""
+        has_captured = any(after[seat].count(BASE) > before[seat].count(BASE) for seat in captured)
+        brought_home = any(
+            after[seat].count(self.home) > before[seat].count(self.home) for seat in self.movers
+        )
+        self.owed += has_captured and self.rules.capture_extra_throw
+        self.owed += brought_home and self.rules.home_extra_throw
+        self.end(after)
+
+    def end(self, position):
+        """The turn goes on while a throw is owed, else to the next side."""
+        if not self.owed or self.is_third_six:
+            sides = self.setting.sides
+            self.begin(sides[(sides.index(self.side) + 1) % len(sides)], position)
+
+
+@pytest.mark.parametrize(("rules", "options", "players"), TURNS, ids=named)
+def test_who_throws_next_and_how_often_is_what_a_plain_count_gives(crowded, rules, options, players):
+    setting = load_setting(rules, options, players=players)
+    for number in range(ROUNDS):
+        rng = Random(f"{rules} {options} {players} {number}")
+        start = crowded(setting, rng) if number % 2 else ((BASE,) * 4,) * setting.board.arms
+        for match, turns in counted_throws(setting, start, rng):
+            assert (match.to_play, match.extra) == (turns.side, turns.owed), (number, match.position)
+
+
+def counted_throws(setting, position, rng):
+    """The throws of a match until a colour is home, and the plain count of each."""
+    side = rng.choice(setting.sides)
+    match = begin(setting, to_play=setting.board.seats[side], position=position, turns_taken=1)
+    turns = Turns(setting, side, position)
+    for _ in range(THROWS):
+        if any(setting.is_home(position, seat) for seat in range(setting.board.arms)):
+            return
+        yield match, turns
+        dice = tuple(rng.choice((1, 2, 3, 4, 5, SIX, SIX)) for _ in range(setting.rules.dice_per_throw))
+        turns.throw(dice)
+        reference = Reference(setting, position, turns.side, turns.movers)
+        boards = set() if turns.is_third_six else reference.boards(dice)
+        match = playing.throw(match, dice).match
+        if boards:
+            after = rng.choice(sorted(boards))
+            match = playing.see(match, after).match
+            turns.play(position, after, reference.captured)
+            position = after
+        elif match.awaiting is Awaiting.PLAY:
+            return  # Only a challenge is open.
+        else:
+            turns.stay(position)

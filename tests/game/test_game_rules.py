@@ -14,8 +14,8 @@ from uckers_table.game.setting import load_setting
 
 def test_all_sets_load():
     assert known_rules() == (
-        *("br4006", "couk", "couk_suckback", "masters_ludo", "masters_uckers", "oldwiki"),
-        *("oldwiki_advanced", "submariners", "wafu", "western_ludo", "wiki"),
+        *("br4006", "couk", "couk_suckback", "house_ludo", "masters_ludo", "masters_uckers"),
+        *("oldwiki", "oldwiki_advanced", "submariners", "wafu", "western_ludo", "wiki"),
     )
     for name in known_rules():
         assert load_rules(name).name == name

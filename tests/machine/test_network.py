@@ -317,6 +317,9 @@ def dumb_bus(folder, answers):
             said = b""
             while not said.endswith(b"BEGIN\r\n"):
                 said = line.recv(1000)
+                if not said:
+                    # Whoever came has given up already.
+                    return
                 if b"AUTH" in said:
                     line.sendall(b"OK 0123456789abcdef0123456789abcdef\r\n")
             parser, left = Parser(), answers

@@ -13,6 +13,7 @@ from tests.record.simulated_matches import simulated_match
 from uckers_table.commands.cli import main
 from uckers_table.errors import InputError, RecordError
 from uckers_table.record.backup import BACKUP, backup, read_manifest, restore, sticks
+from uckers_table.record.kept_rules import keep_rules, kept_files, take_rules_away
 from uckers_table.record.library import Library
 from uckers_table.record.store import MatchStore, match_folder
 
@@ -198,6 +199,34 @@ def test_what_is_the_machines_own_stays_when_a_record_is_put_back(record, stick)
     assert not (record / "0001" / "note.txt").exists()
     assert (copied.aside / "record-damaged-1.sqlite").exists()
     assert (copied.aside / "0001" / "note.txt").exists()
+
+
+def test_kept_rules_go_with_the_record_and_come_back(record, stick):
+    keep_rules(record, "Кают-компания", "wafu", {"var_a": True})
+    keep_rules(record, "Both", "wafu", {})
+    backup(record, stick)
+    wanted = kept_files(record)["Кают-компания"].read_bytes()
+    # A new card has none of them; one that went on has others since.
+    restore(stick, record.with_name("new"))
+    assert kept_files(record.with_name("new"))["Кают-компания"].read_bytes() == wanted
+    take_rules_away(record, "Кают-компания")
+    keep_rules(record, "Since", "couk", {})
+    keep_rules(record, "Both", "couk", {}, replaces=True)
+    restore(stick, record)
+    assert list(kept_files(record)) == ["Both", "Since", "Кают-компания"]
+    assert 'base = "wafu"' in kept_files(record)["Both"].read_text()
+
+
+@pytest.mark.parametrize(
+    "name", ["rules/../../up.toml", "rules/a/b.toml", "rules/.toml", "rules/x", "rules/.x.toml"]
+)
+def test_a_backup_brings_no_file_that_is_no_set_of_rules(record, stick, tmp_path, name):
+    backup(record, stick)
+    path = stick / BACKUP / "manifest.json"
+    whole = json.loads(path.read_text())
+    path.write_text(json.dumps(whole | {"files": whole["files"] | {name: ["a" * 64, 1]}}))
+    with pytest.raises(InputError, match="is no file of a record"):
+        restore(stick, tmp_path / "new")
 
 
 def test_a_list_of_files_that_leads_out_of_the_record_is_refused(record, stick, tmp_path):

@@ -14,11 +14,13 @@ from tests.web.counting import all_counted, count_rest
 from uckers_table.errors import RecordError
 from uckers_table.machine.moment import Moment
 from uckers_table.record import counting, store
+from uckers_table.record.counted import Counted
 from uckers_table.record.counting import counts_from, counts_of, counts_text
+from uckers_table.record.honours import as_svg
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import Terms
 from uckers_table.record.store import MatchStore
-from uckers_table.web.recorded import Counted
+from uckers_table.web.recorded import honours_shown, statistics_shown
 
 MATCHES = 3
 LATER = Moment(None, "boot", 60.0)
@@ -43,12 +45,12 @@ def counted_anew(record):
     """Which matches a start counts, and that what it then tells is what is counted from nothing."""
     counted = Counted(Library(record))
     numbers = count_rest(counted)
-    told = counted.figures(), counted.honours()
+    told = counted.statistics(), counted.honours()
     with closing(sqlite3.connect(record / store.DATABASE)) as database, database:
         database.execute("DELETE FROM counted")
     fresh = Counted(Library(record))
     assert count_rest(fresh) == [each.number for each in Library(record).matches() if each.winner is not None]
-    assert told == (fresh.figures(), fresh.honours())
+    assert told == (fresh.statistics(), fresh.honours())
     return numbers
 
 
@@ -105,10 +107,10 @@ def test_a_match_that_went_does_not_count_any_more(record):
 def test_a_match_that_makes_no_sense_is_looked_at_once(record, monkeypatch):
     changed(record, "UPDATE ruling SET facts = '[' WHERE match_id = 2")
     changed(record, "DELETE FROM counted")
-    assert all_counted(Library(record)).figures()
+    assert all_counted(Library(record)).statistics()
     assert Library(record).counted()[2].counts is None
     monkeypatch.setattr(Library, "match", None)
-    assert "2 matches, " in all_counted(Library(record)).figures()[-2]["sentences"][0]
+    assert all_counted(Library(record)).statistics().matches == 2
 
 
 def test_another_program_that_counts_otherwise_counts_all_anew(record, monkeypatch):
@@ -129,11 +131,11 @@ def test_nobody_is_waited_for_to_keep_what_was_counted(record, monkeypatch):
     with closing(sqlite3.connect(record / store.DATABASE)) as another:
         another.execute("BEGIN IMMEDIATE")
         assert not Library(record).keep_counted(kept)
-        figures = all_counted(Library(record)).figures()
+        figures = all_counted(Library(record)).statistics()
     assert Library(record).counted() == {}
     assert Library(record).keep_counted(kept)
     assert Library(record).counted() == kept
-    assert all_counted(Library(record)).figures() == figures
+    assert all_counted(Library(record)).statistics() == figures
 
 
 def test_text_that_is_none_is_left_out_alone(record):
@@ -198,6 +200,7 @@ def test_what_a_stranger_says_was_counted_is_left_out_or_makes_sense(record):
         )
         counted = Counted(Library(record))
         refused += len(count_rest(counted))
-        assert json.dumps([counted.figures(), counted.honours()], allow_nan=False).encode()
-        assert counted.honours_drawn()
+        told = statistics_shown(counted.statistics(), counted.choices()), honours_shown(counted.honours())
+        assert json.dumps(told, allow_nan=False).encode()
+        assert as_svg(counted.honours())
     assert refused > 80

@@ -4,22 +4,25 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
 
 from tests.record.simulated_matches import simulated_match
+from tests.web.counting import all_counted
 from uckers_table.commands.cli import main
 from uckers_table.game.board import COLOURS, Board, Plan
+from uckers_table.machine.moment import Moment
 from uckers_table.record.board_picture import CELL_PX, BoardPainter
 from uckers_table.record.exchange import to_json
-from uckers_table.record.film import CAPTION_PX
 from uckers_table.record.identity import identity_of
 from uckers_table.record.library import Library
+from uckers_table.record.match_record import Terms
 from uckers_table.record.notation import to_text
 from uckers_table.record.store import DATABASE, MatchStore
+from uckers_table.web.figures import tables_of
 
 
 @pytest.fixture(scope="module")
@@ -204,12 +207,13 @@ def test_a_match_under_rules_that_are_not_known_any_more_is_taken_in_and_shown(k
     assert Library(tmp_path / "third").match(1).entries == match.entries
 
 
-def test_a_film_shows_every_ruling_on_play(kept, tmp_path, capsys):
-    file = tmp_path / "match.gif"
-    assert run(capsys, "export", 1, "--format", "gif", "-o", file, "--record", kept) == (0, "", "")
+@pytest.mark.parametrize("form", ["gif", "webp"])
+def test_a_film_shows_every_ruling_on_play(kept, tmp_path, capsys, form):
+    file = tmp_path / f"match.{form}"
+    assert run(capsys, "export", 1, "--format", form, "-o", file, "--record", kept) == (0, "", "")
     assert file.stat().st_size < 100_000
     with Image.open(file) as picture:
-        assert picture.size == (360, 360 + CAPTION_PX)
+        assert (picture.format, picture.width) == (form.upper(), 360)
         assert picture.n_frames > 20
         picture.seek(picture.n_frames - 1)
         last = picture.convert("RGB").crop((0, 0, 360, 360))
@@ -254,12 +258,39 @@ def test_pieces_of_several_colours_on_a_square_stay_within_it():
 def test_statistics_are_printed_for_people_and_for_programs(kept, tmp_path, capsys):
     status, out, _ = run(capsys, "statistics", "--record", kept)
     assert status == 0
-    assert out.startswith("1 match, ")
+    assert out.startswith("Players:\n  name ")
+    assert "  1 match, " in out
     assert "The two dice together: Too few throws: " in out
     _, out, _ = run(capsys, "statistics", "--json", "--record", kept)
     assert sum(json.loads(out)["faces"]) > 40
     status, out, _ = run(capsys, "statistics", "--record", tmp_path)
-    assert (status, out.count("\n")) == (0, 1)
+    assert (status, out) == (0, "No such match is over yet; throws are counted once one is.\n")
+
+
+def test_the_terminal_and_the_page_tell_the_same_of_the_same_matches(kept, tmp_path, capsys):
+    record = tmp_path / "record"
+    shutil.copytree(kept, record)
+    with closing(MatchStore(record)) as store:
+        # One more is under way, and one was left.
+        store.begin_match(2, Terms("br4006"), Moment(None, "boot", 60.0))
+        left = simulated_match("wafu", "left", throws=20)
+        store.take_in(replace(left, summary=replace(left.summary, identity="f" * 32, winner=())))
+    _, told, _ = run(capsys, "statistics", "--json", "--record", record)
+    assert Library(record).counted() == {}, "whoever looks writes nothing into the record"
+    shown = all_counted(Library(record)).statistics()
+    assert json.loads(told) == json.loads(json.dumps(asdict(shown)))
+    _, out, _ = run(capsys, "statistics", "--record", record)
+    assert "  2 matches, 1 of them left, " in out
+    for table in tables_of(shown):
+        assert f"{table.title}:\n" in out
+        assert all(cell in out for row in table.rows for cell in row)
+        assert all(f"  {sentence}\n" in out for sentence in table.sentences)
+    _, out, _ = run(capsys, "statistics", "--rules", "wafu", "--record", record)
+    assert "  1 match, 1 of them left, " in out
+    _, out, _ = run(capsys, "statistics", "--name", "somebody", "--record", record)
+    assert out.startswith("No such match")
+    status, out, err = run(capsys, "statistics", "--since", "today", "--record", record)
+    assert (status, out, err.count("\n")) == (2, "", 1)
 
 
 def test_the_back_of_the_board_is_printed_and_drawn(kept, tmp_path, capsys):

@@ -232,7 +232,7 @@ def test_a_call_on_a_wrong_board_lets_it_stand_once_it_was_called():
     assert [in_full(ruling, box.referee.match.board) for ruling in box.heard] == [
         "",
         "Illegal. Blue moved 4; the dice said 2 and 1.",
-        "The board stands as it is.",
+        "Too late, it stands.",
         "Red calls suckback 2.",
     ]
 

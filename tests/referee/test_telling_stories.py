@@ -85,7 +85,7 @@ QUESTION = """
 start = { to_play = "red", red = [10, 20, 57, 57], green = [5, 0, 0, 0] }
 events = [{ hand = 0.8 }, { see = 6.0, green = [0, 0, 0], EXPECTED }]
 """
-SAID = "Timber shift. Green came out. Put it back."
+SAID = "Timber shift. Green's piece on green's doorstep belongs in base."
 
 
 @pytest.mark.parametrize(

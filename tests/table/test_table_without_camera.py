@@ -34,6 +34,7 @@ from uckers_table.table.serving import OpenPage
 from uckers_table.web.commands import (
     DROPPED,
     Answer,
+    Correct,
     EnterFault,
     EnterPlay,
     EnterThrow,
@@ -42,6 +43,7 @@ from uckers_table.web.commands import (
     Press,
     PutBack,
     SetLoudness,
+    StartAnew,
     StartMatch,
     SwitchOff,
 )
@@ -208,6 +210,45 @@ def test_who_leaves_a_match_late_leaves_no_other(tmp_path, running):
         assert evening.do(LeaveMatch(), of=first) == DONE, "the match is the same, whatever was thrown"
         assert evening.do(StartMatch("br4006", to_play="red")) == DONE
         assert not evening.do(LeaveMatch(), of=first).is_done
+
+
+def test_what_is_refused_is_told_whoever_pressed_as_it_is_read(tmp_path, running):
+    evening = Evening(tmp_path, to_play="red")
+    with running(evening):
+        refused = evening.do(Press("timber_shifting"))
+        read = until(lambda: evening.page.feed.latest().rulings)
+    assert refused == Answer(False, "Refused: every piece stands where it should.")
+    assert [(each.ruling, each.say) for each in read] == [("call_refused", refused.line)]
+
+
+def test_a_challenge_that_must_be_made_is_offered_as_such(tmp_path, running):
+    evening = Evening(tmp_path, rules="submariners", to_play="blue")
+    stands = ((0, 0, 16, 16), (0, 0, 0, 0), (0, 0, 0, 0), (28, 56, 57, 57))
+    with running(evening):
+        assert evening.do(Correct(stands)) == DONE
+        assert not any(call.is_forced for call in evening.page.feed.latest().calls)
+        assert evening.do(EnterThrow((6, 5))) == DONE
+        calls = until(lambda: evening.page.feed.latest().calls)
+    assert [(each.call.kind, each.is_forced) for each in calls] == [("challenge", True)]
+
+
+@pytest.mark.parametrize(
+    ("command", "leaving"),
+    [
+        (SwitchOff(), "Switching off. The match is kept. Pull the plug when the green light is out."),
+        (StartAnew(), "Starting anew. A match that is on goes on."),
+    ],
+    ids=["off", "anew"],
+)
+def test_the_page_is_told_why_the_table_ends(tmp_path, command, leaving):
+    evening = Evening(tmp_path)
+    with ThreadPoolExecutor(1) as thread:
+        ending = thread.submit(evening.table.run)
+        assert evening.do(SetLoudness(Loudness.QUIET)) == DONE
+        assert evening.page.feed.latest().leaving == ""
+        assert evening.do(command) == DONE
+        ending.result(timeout=HANGS_S)
+    assert evening.page.feed.latest().leaving == leaving
 
 
 def test_a_press_that_is_come_to_too_late_is_dropped(tmp_path, running):

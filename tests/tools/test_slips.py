@@ -47,9 +47,9 @@ def test_the_oracle_knows_nothing_of_how_sentences_are_made():
         assert not [name for name in names if "announce" in name]
 
 
-def stands(dice, before, after, rules="br4006", to_play="red", players=None):
+def stands(dice, before, after, rules="br4006", to_play="red", players=None, **options):
     """A match with a throw in hand, and a board that somebody made of it."""
-    setting = load_setting(rules, players=players)
+    setting = load_setting(rules, options, players=players)
     match = begin(setting, to_play=to_play, position=position_from(setting.board, before), turns_taken=1)
     match = playing.throw(match, dice).match
     return match, position_from(setting.board, after, match.position)
@@ -72,6 +72,7 @@ BESIDES = stands(
     {"red": (10, 57, 57, 57), "blue": (20, 0, 0, 0)},
     {"red": (17, 57, 57, 57), "blue": (22, 0, 0, 0)},
 )
+KEPT_IN = stands((6, 2), {"red": (0, 10, 57, 57)}, {"red": (0, 16, 57, 57)}, exit_optional="forced")
 BACK = stands((5, 2), {"red": (10, 57, 57, 57)}, {"red": (5, 57, 57, 57)})
 
 
@@ -100,6 +101,7 @@ BACK = stands((5, 2), {"red": (10, 57, 57, 57)}, {"red": (5, 57, 57, 57)})
             [
                 "Illegal. Red still has the 6 to play.",
                 "Illegal. Red still has a 2 to play.",
+                "Illegal. A six brings one piece out.",
                 "Illegal. Green still has the 2 to play.",
                 "Illegal. Red moved 6; the dice said 6 and 2.",
             ],
@@ -166,12 +168,22 @@ BACK = stands((5, 2), {"red": (10, 57, 57, 57)}, {"red": (5, 57, 57, 57)})
         ),
         (
             BESIDES,
-            "Illegal. Besides the play: blue, three short of green's mouth. Put it two back.",
+            "Illegal. And blue, three short of green's mouth: put it two back.",
             [
-                "Illegal. Besides the play: blue, four short of green's mouth. Put it two back.",
-                "Illegal. Besides the play: blue, three short of green's mouth. Put it three back.",
-                "Illegal. Besides the play: blue, three short of green's mouth.",
-                "Illegal. Besides the play: red, three short of green's mouth. Put it two back.",
+                "Illegal. And blue, four short of green's mouth: put it two back.",
+                "Illegal. And blue, three short of green's mouth: put it three back.",
+                "Illegal. And blue, three short of green's mouth.",
+                "Illegal. And red, three short of green's mouth: put it two back.",
+            ],
+        ),
+        (
+            KEPT_IN,
+            "Illegal. A six brings one piece out.",
+            [
+                "Illegal. A two brings one piece out.",
+                "Illegal. It takes a six to come out.",
+                "Illegal. Red still has the 2 to play.",
+                "Illegal. The six was used twice.",
             ],
         ),
         (

@@ -3,6 +3,7 @@
 import io
 import json
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,13 +15,14 @@ from uckers_table.announce.sentences import say
 from uckers_table.errors import CalibrationError, InputError
 from uckers_table.game.board import Board
 from uckers_table.game.position import all_in_base
+from uckers_table.game.rules import known_rules
 from uckers_table.game.ruling import Kind, Move, Ruling
 from uckers_table.game.setting import load_setting
 from uckers_table.referee.rulings import CHECK_DICE, Notice, NoticeKind
 from uckers_table.simulator.interfaces import word_of
 from uckers_table.simulator.manners import HABITS
 from uckers_table.trial.figures import TrialFigures, cases_table, trial_table
-from uckers_table.trial.run import run_trial
+from uckers_table.trial.run import TURNS, rule_set_in_turn, run_trial
 from uckers_table.trial.watched import LIVELY, WORDS, Errors, rendered_match, watched_match
 from uckers_table.trial.weighing import MatchAccount
 
@@ -113,6 +115,41 @@ def test_every_case_has_its_matches(monkeypatch):
     for habit, (errors, manners) in zip(HABITS, asked[-2 * len(HABITS) :: 2], strict=True):
         assert errors.times == 0.0
         assert [name for name in HABITS if getattr(manners, name)] == [habit]
+
+
+FIRST = (
+    *("br4006", "couk", "couk_suckback", "masters_ludo", "masters_uckers", "oldwiki"),
+    *("oldwiki_advanced", "submariners", "wafu", "western_ludo", "wiki"),
+)
+"""The rule sets of the documented seeds' matches, in turn."""
+PAGE = Path(__file__).parents[2] / "docs" / "trial.md"
+LONGEST = max(map(int, re.findall(r"^\|[^|]+\|[^|]+\| \d+ \| (\d+) \|", PAGE.read_text("utf-8"), re.M)))
+
+
+def test_the_matches_of_documented_seeds_are_those_that_were_played(monkeypatch):
+    played = []
+
+    def play(setting, errors, seed, *, camera_dice, manners):
+        played.append((setting.rules.name, setting.players, camera_dice, seed))
+        return MatchAccount(plays=10)
+
+    monkeypatch.setattr("uckers_table.trial.run.watched_match", play)
+    trial(LONGEST, noise=1.0, seed=9601)
+    assert played == [
+        (FIRST[k % 11], 2 if k % 7 == 6 else 4, k % 4 == 3, f"9601 {k}") for k in range(LONGEST)
+    ]
+
+
+def test_every_set_takes_turns_and_a_new_one_after_the_documented_matches(monkeypatch):
+    assert set(TURNS) == set(known_rules())
+    assert tuple(TURNS)[:11] == FIRST
+    assert all(first == 0 if name in FIRST else first >= LONGEST for name, first in TURNS.items())
+    before = [rule_set_in_turn(k) for k in range(500)]
+    monkeypatch.setitem(TURNS, "another", 500)
+    after = [rule_set_in_turn(k) for k in range(500 + 3 * len(TURNS))]
+    assert after[:500] == before
+    assert after[-len(TURNS) :].count("another") == 1
+    assert set(after[-len(TURNS) :]) == set(TURNS)
 
 
 def test_a_table_that_cannot_be_calibrated_ends_no_trial_and_is_counted(monkeypatch):

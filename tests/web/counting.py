@@ -1,6 +1,6 @@
 """Has all matches of a record counted, as the page does before it tells of them."""
 
-from uckers_table.web.recorded import Counted
+from uckers_table.record.counted import Counted
 
 
 def all_counted(library):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
-from uckers_table.errors import InputError
+from uckers_table.errors import InputError, RecordError
 from uckers_table.game import playing
 from uckers_table.game.board import Board
 from uckers_table.game.events import Awaiting
@@ -17,6 +17,7 @@ from uckers_table.game.open_calls import open_calls
 from uckers_table.game.position import by_colour
 from uckers_table.game.setting import load_setting
 from uckers_table.machine.health import Health
+from uckers_table.record.kept_rules import keep_rules, take_rules_away
 from uckers_table.record.library import FrameAround
 from uckers_table.record.match_record import EVIDENCE, MatchRecord, MatchSummary, Picture, Ruled, Terms
 from uckers_table.sighting import SeenDie, Sighting, Stray
@@ -38,6 +39,7 @@ from uckers_table.web.feed import (
     TryingOut,
 )
 from uckers_table.web.gate import Gate
+from uckers_table.web.rulebook import OfferedRules
 from uckers_table.web.server import PageServer
 
 PIN = "482913"
@@ -123,6 +125,12 @@ class FakeTable:
             self.date = command.unix_s
             return Answer(True)
         self.commands.append(command)
+        try:
+            return self._done(command)
+        except (InputError, RecordError) as error:
+            return Answer(False, str(error))
+
+    def _done(self, command):
         match command:
             case commands.StartMatch():
                 setting = load_setting(
@@ -140,6 +148,11 @@ class FakeTable:
                 )
             case commands.LeaveMatch():
                 self.match = None
+            case commands.KeepRules(name, rules, options, replaces):
+                kept = keep_rules(self.record, name, rules, options, replaces=replaces)
+                return Answer(True, f"“{kept}” is kept.")
+            case commands.TakeRulesAway(name):
+                take_rules_away(self.record, name)
             case commands.EnterThrow(dice):
                 self._step(playing.throw(self.match, dice))
             case commands.EnterFault(kind, deliberate):
@@ -335,6 +348,9 @@ class FakeLibrary:
             raise InputError(f"match {number}, ruling {ruling}: no picture {what!r} was kept")
         return self.folder / f"{what}.jpg"
 
+    def table_file(self, match):
+        raise InputError("'' is no name of a file")
+
     def counted(self):
         return {}
 
@@ -349,4 +365,6 @@ class FakeLibrary:
 
 def serve(table, folder):
     """The page of a fake table, on any free port of this machine. For its PIN no time passes."""
-    return PageServer(Page(table.feed, table, FakeLibrary(folder), Gate(PIN, lambda: 0.0)), 0, "127.0.0.1")
+    table.record = Path(folder)
+    gate, rules = Gate(PIN, lambda: 0.0), OfferedRules(record=table.record)
+    return PageServer(Page(table.feed, table, FakeLibrary(folder), gate, rules), 0, "127.0.0.1")

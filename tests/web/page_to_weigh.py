@@ -22,16 +22,18 @@ NAMES = {
     "/api/picture/{kind}": [f"{kind}.jpg" for kind in PICTURES_SHOWN],
     "/api/matches/{match:int}/export/{kind}": EXPORTS,
     "/api/matches/{match:int}/{ruling:int}/{what}": [f"{what}.jpg" for what in EVIDENCE],
+    "/api/matches/{match:int}/{ruling:int}/close/{what}": ["after", "after.jpg"],
 }
 """What stands for the last part of these."""
+WITH_PIN = {"/api/invitation.svg"}
 PARTS = {"{match:int}": "7", "{ruling:int}": "3", "{frame:int}": "1", "{name}": "br4006"}
 
 
 def addresses(app):
-    """Every address that answers to GET, with something in it."""
+    """Every address that answers to GET without a PIN, with something in it."""
     for route in app.routes:
         assert isinstance(route, Route)
-        if "GET" not in route.methods:
+        if "GET" not in route.methods or route.path in WITH_PIN:
             continue
         for name in NAMES.get(route.path, [""]):
             path = route.path

@@ -8,10 +8,10 @@ from threading import Event
 from tests.patience import HANGS_S
 from tests.record.simulated_matches import simulated_match
 from tests.web.counting import all_counted, count_rest
+from uckers_table.record.counted import Counted
 from uckers_table.record.honours import honours_of
 from uckers_table.record.statistics import statistics_of
 from uckers_table.web.app import Page
-from uckers_table.web.recorded import Counted
 
 MATCHES = 12
 
@@ -53,12 +53,11 @@ class Shelf:
 def test_the_matches_are_gone_through_one_after_the_other():
     shelf = Shelf(simulated_match("br4006", "counted"))
     counted = all_counted(shelf)
-    (dice,) = (each for each in counted.figures() if each["title"] == "The dice")
-    assert dice["sentences"][0].startswith(f"{MATCHES} matches, ")
+    assert counted.statistics().matches == MATCHES
     assert shelf.most <= 2
     records = [shelf.match(number) for number in range(1, MATCHES + 1)]
-    assert counted._statistics == statistics_of(records)
-    assert counted._honours == honours_of(records)
+    assert counted.statistics() == statistics_of(records)
+    assert counted.honours() == honours_of(records)
 
 
 def test_a_match_is_counted_once_and_again_only_where_something_else_is_said_of_it():
@@ -73,24 +72,24 @@ def test_a_match_is_counted_once_and_again_only_where_something_else_is_said_of_
     assert shelf.asked == [3, MATCHES + 1]
     shelf.played = MATCHES - 1
     count_rest(counted)
-    assert counted.figures()
+    assert counted.statistics().matches == MATCHES - 1
     assert shelf.asked == [3, MATCHES + 1]
-    assert counted._statistics == statistics_of(map(shelf.match, range(1, MATCHES)))
+    assert counted.statistics() == statistics_of(map(shelf.match, range(1, MATCHES)))
 
 
 def test_what_was_counted_is_kept_over_a_restart():
     shelf = Shelf(simulated_match("br4006", "counted"))
-    before = all_counted(shelf).figures()
+    before = all_counted(shelf).statistics()
     shelf.asked.clear()
     again = all_counted(shelf)
-    assert (again.figures(), shelf.asked) == (before, [])
+    assert (again.statistics(), shelf.asked) == (before, [])
     assert again.honours() == all_counted(shelf).honours()
     # Another one ends after the start.
     shelf.played = MATCHES + 1
     count_rest(again)
     assert shelf.asked == [MATCHES + 1]
     shelf.asked.clear()
-    assert all_counted(shelf).figures() == again.figures()
+    assert all_counted(shelf).statistics() == again.statistics()
     assert shelf.asked == []
 
 
@@ -98,10 +97,10 @@ def test_what_the_record_does_not_take_now_is_kept_when_it_is_asked_for_again():
     shelf = Shelf(simulated_match("br4006", "counted"))
     keep, shelf.keep_counted = shelf.keep_counted, lambda counted: False
     counted = all_counted(shelf)
-    before = counted.figures()
+    before = counted.statistics()
     assert shelf.counts == {}
     shelf.keep_counted = keep
-    assert counted.figures() == before
+    assert counted.statistics() == before
     assert shelf.counts.keys() == {*range(1, MATCHES + 1)}
     assert len(shelf.asked) == MATCHES
 
@@ -120,7 +119,7 @@ def test_whoever_reads_the_record_does_not_wait_while_a_match_is_counted():
 
     async def both():
         shelf.match = waiting
-        counting = asyncio.create_task(page._counting(page._counted.figures))
+        counting = asyncio.create_task(page._counting(page._counted.statistics))
         await asyncio.to_thread(begun.wait, HANGS_S)
         read = await asyncio.wait_for(page._read(match, MATCHES), HANGS_S / 2)
         assert not counting.done()

@@ -66,8 +66,12 @@ def test_an_evening_from_a_phone(demo):
         # What the accusation rests on, and the match so far.
         accused.get_by_role("link").first.click()
         see(phone.locator("#say")).to_have_text(re.compile("Timber shift|Illegal"))
-        see(phone.get_by_role("button", name="What differs")).to_have_attribute("aria-pressed", "true")
-        assert phone.locator("#picture").evaluate(WIDTH_OF_PICTURE) > 600
+        see(phone.get_by_role("button", name="Close up")).to_have_attribute("aria-pressed", "true")
+        see(phone.locator("#counted .ring").first).to_be_visible()
+        assert phone.locator("#picture").evaluate(WIDTH_OF_PICTURE) < 900
+        phone.get_by_role("button", name="Whole picture").click()
+        see(phone.locator("#counted .ring")).to_have_count(0)
+        assert phone.locator("#picture").evaluate(WIDTH_OF_PICTURE) > 1000
         phone.get_by_role("link", name="The whole match").click()
         slider = phone.get_by_role("slider", name="Ruling")
         see(slider).to_have_attribute("max", re.compile("[0-9]+"))

@@ -110,19 +110,6 @@ def test_a_wrong_pin_is_said_and_the_right_one_starts_a_match(phone, table):
     see(phone.get_by_role("radio", name="only faults and questions")).to_be_checked()
 
 
-def test_a_choice_that_can_end_in_a_standstill_is_warned_of(phone):
-    phone.goto("/new")
-    warned = phone.locator("#warned")
-    phone.get_by_text("Every single option").click()
-    mobility = phone.locator("[data-option=superblob_mobility]")
-    see(warned).to_be_hidden()
-    mobility.select_option("frozen")
-    see(warned).to_contain_text("standstill")
-    see(phone.locator("#changed li")).to_have_text("Three or more on a square can't be moved.")
-    mobility.select_option("pieces singly")
-    see(warned).to_be_hidden()
-
-
 def test_no_rule_can_be_ticked_until_the_chosen_rules_are_here(phone):
     phone.goto("/new")
     phone.locator("#rules-chosen").click()
@@ -262,6 +249,20 @@ def test_a_play_is_entered_that_was_begun_before_the_board_was_drawn(phone, tabl
     phone.get_by_role("button", name="Enter the play").click()
     held.continue_()
     see(phone.locator("#board [data-colour=red][data-steps='14']")).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_board_is_turned_before_it_is_drawn(phone, table):
+    in_play(table)
+    piece = phone.locator("#board [data-colour=yellow][data-steps='53']")
+    phone.goto("/")
+    as_it_lies = piece.get_attribute("transform")
+    asked = asked_for(phone, "**/api/plan?*")
+    phone.goto("/")
+    held = asked()
+    phone.get_by_role("button", name="Turn the board").click()
+    held.continue_()
+    see(piece).to_be_attached()
+    see(piece).not_to_have_attribute("transform", as_it_lies)
 
 
 def test_a_throw_is_told_by_hand_where_the_tower_is_lost(phone, table):
@@ -514,6 +515,37 @@ def test_a_strange_piece_is_asked_about_where_the_pieces_are_counted(phone, tabl
     assert table.commands[-1] == commands.LearnPaint("red", "red")
 
 
+@pytest.mark.parametrize(
+    ("pieces", "trouble", "counted", "words"),
+    [
+        ({}, (), "16 of 16", "All pieces are in their bases."),
+        (
+            {"red": (0, 0, 4, 9), "yellow": (0, 0, 57)},
+            (),
+            "12 of 16",
+            "Not in their bases: 2 of red, 2 of yellow.",
+        ),
+        (
+            dict.fromkeys(("red", "green", "yellow", "blue"), ()),
+            ("occluded",),
+            "The pieces are not counted",
+            "Something reaches over the board.",
+        ),
+    ],
+    ids=["in_base", "on_the_way", "under_a_hand"],
+)
+def test_before_a_match_the_pieces_in_their_bases_are_counted(phone, table, pieces, trouble, counted, words):
+    sighting = Sighting({**table.base.seen.sighting.pieces, **pieces}, trouble=trouble)
+    table.base = replace(table.base, seen=LastSeen(sighting, 16))
+    table.publish()
+    for width in (320, 390, 844, 1366):
+        phone.set_viewport_size({"width": width, "height": 844})
+        phone.goto("/new")
+        see(phone.locator("#counted")).to_have_text(counted)
+        see(phone.locator("#counted-words")).to_have_text(words)
+        see(phone.locator("#pieces")).to_be_visible()
+
+
 def test_a_table_is_set_up_from_a_phone_step_by_step_to_its_first_match(phone, table):
     table.forget_calibration()
     phone.goto("/")
@@ -624,7 +656,7 @@ def test_a_match_is_gone_through_with_the_slider_and_a_ruling_looked_into(phone)
         "aria-label", re.compile("^2 green pieces")
     )
     phone.get_by_role("link", name="See the pictures of this ruling").click()
-    see(phone.get_by_role("button", name="What differs")).to_have_attribute("aria-pressed", "true")
+    see(phone.get_by_role("button", name="Close up")).to_have_attribute("aria-pressed", "true")
     see(phone.locator("#stories li")).to_have_text(
         [
             "Somebody did wrong (the likeliest). Somebody moved a red piece 7 on.",
@@ -637,26 +669,32 @@ def test_a_match_is_gone_through_with_the_slider_and_a_ruling_looked_into(phone)
     assert phone.locator("#picture").evaluate("image => image.decode().then(() => image.naturalWidth)") == 640
 
 
-def test_a_film_tells_how_far_it_has_got_until_it_is_there(phone):
+@pytest.mark.parametrize(
+    ("link", "ending", "begins"),
+    [("as a film of a minute", "gif", b"GIF89a"), ("smaller, as WebP", "webp", b"RIFF")],
+    ids=["gif", "webp"],
+)
+def test_a_film_tells_how_far_it_has_got_until_it_is_there(phone, link, ending, begins):
     phone.goto("/matches/7")
     # Until all its rulings are there, the page grows under the finger.
     see(phone.locator("#meta")).to_contain_text("1 of ")
-    asked = asked_for(phone, "**/export/gif")
+    asked = asked_for(phone, f"**/export/{ending}")
     phone.route(
         "**/matches/7/film", lambda route: route.fulfill(json={"line": "Drawing the film: 2 of 9 pictures"})
     )
-    phone.get_by_role("link", name="as a film").click()
+    phone.get_by_role("link", name=link).click()
     see(phone.locator("#film")).to_have_text("Making the film …")
     see(phone.locator("#film")).to_have_text("Drawing the film: 2 of 9 pictures.")
     with phone.expect_download() as download:
         asked().continue_()
-    assert download.value.suggested_filename == "match-7.gif"
-    assert Path(download.value.path()).read_bytes().startswith(b"GIF89a")
+    assert download.value.suggested_filename == f"match-7.{ending}"
+    assert Path(download.value.path()).read_bytes().startswith(begins)
     see(phone.locator("#film")).to_have_text("The film is made.")
 
 
 def test_the_statistics_the_board_s_back_and_the_machine_are_shown(phone):
     phone.goto("/statistics")
+    phone.get_by_text("In figures").last.click()
     see(phone.get_by_role("table", name="The dice")).to_contain_text("How often")
     # What people ask about first comes first.
     see(phone.get_by_role("table").first.get_by_role("columnheader")).to_have_text(

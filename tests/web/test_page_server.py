@@ -1,5 +1,6 @@
 """The page over a real line: what everybody may see, what needs the PIN, and what is refused without harm."""
 
+import gzip
 import http.client
 import io
 import json
@@ -190,6 +191,22 @@ def test_a_file_that_is_as_it_was_is_not_sent_again(visitor):
         assert (again.status, nothing) == (304, b"")
 
 
+@pytest.mark.parametrize("path", ["/", "/static/live.js", "/static/page.css"])
+def test_a_browser_that_takes_it_is_sent_a_file_packed(visitor, path):
+    plain, content = visitor.send("GET", path)
+    packed, less = visitor.send("GET", path, Accept_Encoding="gzip, deflate, br")
+    assert packed.headers["content-encoding"] == "gzip"
+    assert gzip.decompress(less) == content
+    assert 2 * len(less) < len(content)
+    assert packed.headers["content-type"] == plain.headers["content-type"]
+    assert "content-encoding" not in plain.headers
+    # What is kept of one form is not taken for the other.
+    assert packed.headers["etag"] != plain.headers["etag"]
+    assert packed.headers["vary"] == plain.headers["vary"] == "accept-encoding"
+    refused, all_of_it = visitor.send("GET", path, Accept_Encoding="br, gzip;q=0")
+    assert ("content-encoding" in refused.headers, all_of_it) == (False, content)
+
+
 def test_the_record_is_there_to_be_read(visitor):
     assert [each["number"] for each in visitor.get("/api/matches")[1]] == [7]
     _, match = visitor.get("/api/matches/7")
@@ -198,9 +215,17 @@ def test_the_record_is_there_to_be_read(visitor):
     assert visitor.send("GET", "/api/matches/7/3/marked.jpg")[1][:2] == b"\xff\xd8"
     assert visitor.get("/api/matches/7/3/frames")[1] == [30.0, 31.0, 32.0]
     assert visitor.send("GET", "/api/matches/7/3/frames/2")[1][:2] == b"\xff\xd8"
+    ruling = visitor.get("/api/matches/7/3")[1]
+    assert (ruling["ruling"]["number"], ruling["ruling"]["throw"]) == (3, [6, 2])
+    assert visitor.get("/api/matches/7/99") == (404, {"line": "there is no ruling 99 in this match"})
+    # What cannot be cut is whole.
+    assert visitor.get("/api/matches/7/3/close/after") == (200, None)
+    assert visitor.send("GET", "/api/matches/7/3/close/after.jpg")[1][:2] == b"\xff\xd8"
     assert visitor.get("/api/matches/7/3/frames/3")[0] == 404
-    titles = [table["title"] for table in visitor.get("/api/statistics")[1]]
-    assert titles == ["Players", "Colours", "The dice", "The referee"]
+    titles = [table["title"] for table in visitor.get("/api/statistics")[1]["tables"]]
+    assert titles == [
+        *("Players", "Head to head", "Streaks", "Caught at what", "Colours", "The dice", "The referee")
+    ]
     assert [each["who"] for each in visitor.get("/api/honours")[1]] == ["Dusty and Blue"]
     drawn, svg = visitor.send("GET", "/api/honours.svg")
     assert drawn.headers["content-type"] == "image/svg+xml"
@@ -241,13 +266,14 @@ def test_a_match_can_be_taken_along(visitor, kind):
     assert visitor.get(f"/api/matches/8/export/{kind}")[0] == 404
 
 
-def test_a_match_can_be_taken_along_as_a_film(visitor):
-    response, content = visitor.send("GET", "/api/matches/7/export/gif")
-    assert response.headers["content-type"] == "image/gif"
-    assert response.headers["content-disposition"] == 'attachment; filename="match-7.gif"'
+@pytest.mark.parametrize("form", ["gif", "webp"])
+def test_a_match_can_be_taken_along_as_a_film(visitor, form):
+    response, content = visitor.send("GET", f"/api/matches/7/export/{form}")
+    assert response.headers["content-type"] == f"image/{form}"
+    assert response.headers["content-disposition"] == f'attachment; filename="match-7.{form}"'
     with Image.open(io.BytesIO(content)) as moving:
         # A picture a ruling.
-        assert (moving.format, moving.n_frames) == ("GIF", 4)
+        assert (moving.format, moving.n_frames) == (form.upper(), 4)
 
 
 def test_a_match_is_handed_out_in_no_other_form(visitor):
@@ -292,10 +318,41 @@ def test_rules_are_told_in_words_with_what_a_variation_changes(visitor):
 def test_changed_rules_are_told_in_words_and_warned_of(visitor):
     assert visitor.get("/api/rules/submariners/changed") == (200, {"changes": [], "warnings": []})
     _, told = visitor.get("/api/rules/submariners/changed?with=superblob_mobility=frozen&with=var_a=true")
-    assert told["changes"] == ["Three or more on a square can't be moved."]
+    assert told["changes"] == [
+        {"option": "superblob_mobility", "text": "Three or more on a square can't be moved."}
+    ]
     assert ["standstill" in warning for warning in told["warnings"]] == [True]
     assert visitor.get("/api/rules/submariners/changed?with=superblob_mobility=stuck")[0] == 400
     assert visitor.get("/api/rules/nobodys/changed")[0] == 404
+
+
+def test_a_rule_that_means_nothing_beside_the_others_is_still_told_as_changed(visitor):
+    _, told = visitor.get("/api/rules/br4006/changed?with=suckback_timing=next_throw")
+    assert told["changes"] == [
+        {
+            "option": "suckback_timing",
+            "text": "To call suckback your piece must have stood on the mouth since an earlier throw.",
+        }
+    ]
+
+
+def test_every_rule_is_told_with_what_else_it_can_be(visitor):
+    def choices(asked):
+        _, sections = visitor.get(f"/api/rules/br4006/choices{asked}")
+        return {rule["option"]: rule for section in sections for rule in section["rules"]}
+
+    plain, with_g = choices(""), choices("?with=var_g=true&with=suckback_timing=next_turn")
+    assert "suckback_timing" not in plain
+    assert (with_g["suckback"]["value"], with_g["suckback"]["usual"]) == (True, True)
+    assert (with_g["suckback_timing"]["value"], with_g["suckback_timing"]["usual"]) == (
+        "next_turn",
+        "next_throw",
+    )
+    # Suckback takes the exact number.
+    assert [value for value, _, goes in plain["home_exact"]["values"] if not goes] == []
+    assert [value for value, _, goes in with_g["home_exact"]["values"] if goes] == ["exact"]
+    assert visitor.get("/api/rules/br4006/choices?with=superblob_mobility=stuck")[0] == 400
+    assert visitor.get("/api/rules/nobodys/choices")[0] == 404
 
 
 # ---------------------------------------------------------------- what needs the PIN

@@ -32,7 +32,14 @@ def test_a_call_is_offered_as_it_is_to_be_asked_for():
     snapshot = replace(IDLE, calls=(call,))
     piece = {"colour": "green", "steps": 25}
     assert shown(snapshot)["calls"] == [
-        {"words": "suckback 3", "call": "suckback", "double": False, "target": 3, "piece": piece}
+        {
+            "words": "suckback 3",
+            "is_forced": False,
+            "call": "suckback",
+            "double": False,
+            "target": 3,
+            "piece": piece,
+        }
     ]
 
 

@@ -260,6 +260,6 @@ def test_setting_up_says_nothing_of_a_table_that_it_does_not_know(phone):
 
 def test_a_page_that_the_table_refuses_says_why_and_does_not_wait(watched):
     watched.goto("/matches/99")
-    see(watched.locator("#title")).to_have_text("there is no match 99")
+    see(watched.locator("#title")).to_have_text("There is no match 99.")
     see(watched.locator("#not-yet")).to_have_count(0)
     see(watched.get_by_role("button", name="Play")).to_be_disabled()

@@ -180,6 +180,10 @@ def _number(word: str) -> int:
     return int(word) if word.isdigit() else _WORDS.index(word.lower())
 
 
+_BELONGS = r"((?:[Oo]ne of )?\w+'s pieces?) (.+) belongs in base"
+"""What is said of a piece that was brought out of base: where it stands, and that it goes back."""
+
+
 class Reading:
     """What one sentence claims, held against the boards. `faults`: what of it is untrue."""
 
@@ -199,10 +203,14 @@ class Reading:
         if len(sentences) > 1 and sentences[-1].startswith("Put"):
             self.remedy = sentences.pop()
         fault = "; ".join(sentences)
+        if more := re.fullmatch(r"(And .+): (put .+)", fault):
+            fault, self.remedy = more[1], more[2].capitalize()
+        elif belongs := re.fullmatch(rf"(?:(.*); )?((?:And )?{_BELONGS})", fault, re.I):
+            fault, self.remedy = belongs[1] or belongs[2], belongs[2]
         joint = r" and (?=(?:\w+ and )?\w+ (?:is|are) safe)"
         for part in re.split(joint, fault) if fault.startswith("Nobody landed") else [fault]:
             self._hold(part[:1].upper() + part[1:])
-        if self.remedy == "Put them back" and not fault.startswith("Besides"):
+        if self.remedy == "Put them back" and not fault.startswith("And "):
             self.named = {*boards.changed}
         if self.remedy and not self._leads_right(self.remedy):
             self.faults.append(f"remedy: {self.remedy}")
@@ -280,9 +288,11 @@ class Reading:
                 for way in ways:
                     yield self._with([(way.seat, way.end, way.start)])
         elif found := re.fullmatch(r"Put it back (.+)", remedy):
-            for seat in self.named:
-                for steps in self.places(found[1], seat):
-                    yield self._with([(seat, BASE, steps)])
+            for seat, came in moved:
+                yield from (self._with([(seat, came, steps)]) for steps in self.places(found[1], seat))
+        elif found := re.fullmatch(_BELONGS, remedy.removeprefix("And "), re.I):
+            (seat,) = self.seats(found[1])
+            yield from (self._with([(seat, steps, BASE)]) for steps in self.places(found[2], seat))
 
     def _with(self, moves: Sequence[tuple[int, int, int]]) -> Position:
         four = [list(each) for each in self.boards.after]
@@ -379,7 +389,28 @@ def _takes_a_six(reading: Reading, also: str) -> bool:
 def _brings_one(reading: Reading, number: str) -> bool:
     boards = reading.boards
     reading.named = {*boards.changed}
-    return _number(number) in boards.exits and _came_out(reading, boards.team) > len(boards.exits)
+    if _number(number) not in boards.exits:
+        return False
+    return _came_out(reading, boards.team) > len(boards.exits) or _was_to_bring_out(reading)
+
+
+def _was_to_bring_out(reading: Reading) -> bool:
+    """Whether a die that has to bring a piece out moved another."""
+    boards = reading.boards
+    if boards.due.rules.exit_optional is True or not boards.due.plays:
+        return False
+    in_base = [
+        sum(board[seat].count(BASE) for seat in boards.team)
+        for board in (boards.before, boards.after, *boards.due.plays)
+    ]
+    owed = in_base[0] - max(in_base[2:])
+    if in_base[0] - in_base[1] >= owed:
+        return False
+    rest = list((Counter(boards.dice) - Counter(boards.exits[:owed])).elements())
+    return any(
+        boards.shown(ways, boards.dice) and not boards.shown(ways, rest)
+        for ways in reading.ways({*boards.team} & {*boards.changed})
+    )
 
 
 def _no_six(reading: Reading, who: str) -> bool:
@@ -590,7 +621,11 @@ def _besides(reading: Reading, more: str) -> bool:
     """Whether a legal board and the pieces that are named make the board that stands."""
     boards = reading.boards
     for play in boards.due.plays:
-        if _stands(reading, more, play) and reading.remedy and play in reading._put_so(reading.remedy):
+        if found := re.fullmatch(_BELONGS, more, re.I):
+            is_told = _smuggled(reading, found[1], found[2])
+        else:
+            is_told = _stands(reading, more, play)
+        if is_told and reading.remedy and play in reading._put_so(reading.remedy):
             return True
     return False
 
@@ -622,6 +657,31 @@ def _shift(reading: Reading, words: str) -> bool:
     if not reading.seats(words):
         reading.named = {*reading.boards.changed}
     return _stands(reading, words, reading.boards.match.position)
+
+
+def _smuggled(reading: Reading, whose: str, place: str) -> bool:
+    """Whether a piece of that colour has come out of base and stands there, one of some if so told."""
+    boards, (seat,) = reading.boards, reading.seats(whose)
+    steps = [each for each in reading.places(place, seat) if each in boards.after[seat]]
+    left, _ = boards.changes(seat)
+    is_one_of = any(boards.after[seat].count(each) > 1 for each in steps)
+    return bool(steps) and BASE in left and whose.lower().startswith("one of") == is_one_of
+
+
+def _no_six_thrown(reading: Reading) -> bool:
+    return SIX not in reading.boards.dice and bool(reading.remedy)
+
+
+def _went_home(reading: Reading, who: str, on: str, needs: str) -> bool:
+    """One went home by the dice that the rest left over, and needs another number."""
+    boards, (seat,) = reading.boards, reading.seats(who)
+    for ways in reading.ways(set(boards.team) & {*boards.changed}):
+        home = [way for way in ways if way.end == boards.due.board.home and way.seat == seat]
+        rest = [way.squares for way in ways if way not in home]
+        left = Counter(boards.dice) - Counter(rest)
+        if len(home) == 1 and home[0].squares == int(needs) and Counter(rest) + left == Counter(boards.dice):
+            return sum(left.elements()) == int(on) and int(needs) not in (int(on), *left)
+    return False
 
 
 def _in_the_way(reading: Reading, whose: str, verb: str) -> bool:
@@ -789,7 +849,10 @@ _FAULTS: tuple[tuple[str, Callable[..., bool]], ...] = (
     (r"(.+) (?:is|are) safe on that square", _safe),
     (r"(.+) only passed (.+)", _only_passed),
     (r"(.+) needs (exactly|another) (.+) for home", _needs),
-    (r"Besides the play: (.+)", _besides),
+    (r"And (.+)", _besides),
+    (rf"{_BELONGS}", _smuggled),
+    (r"No six", _no_six_thrown),
+    (r"(\w+) went home on (\d+); it needs (\d+)", _went_home),
     (r"(.+) (?:is|are)() in the way", _in_the_way),
     (r"(.+) went past (its|their) own chute", _past_chute),
     (r"(.+) moved backwards", _backwards),

@@ -29,6 +29,8 @@ _MORE = (
     ("br4006", {"var_a": True, "var_c": True, "var_d": True, "var_f": True}),
     ("br4006", {"var_b": True, "var_e": True, "var_g": True}),
     ("br4006", {"arms": 6}),
+    ("br4006", {"exit_optional": "forced"}),
+    ("house_ludo", {"exit_optional": "forced"}),
 )
 """Settings beside every shipped rule set."""
 

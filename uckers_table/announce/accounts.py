@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from math import exp
 from typing import Any
 
-from uckers_table.announce.accusations import what_moved
+from uckers_table.announce.plays import play_in_words
 from uckers_table.announce.words import capital, from_to, listed, pieces_of, where
 from uckers_table.game.board import BASE, Board
 from uckers_table.game.position import by_colour
-from uckers_table.game.ruling import Move
+from uckers_table.game.ruling import Kind, Move, Ruling
 from uckers_table.referee.looks import NOBODY, NOWHERE, Mismatch
 from uckers_table.referee.rulings import Account, Assumed, StoryPart
 
@@ -51,7 +51,10 @@ def story_in_words(account: Account, board: Board) -> str:
 def _part_in_words(part: Assumed, board: Board) -> str:
     match part.what:
         case StoryPart.PLAYED:
-            return f"{what_moved([Move(*piece) for piece in part.pieces], board)}."
+            moves = tuple(Move(*piece) for piece in part.pieces)
+            side = next((move.seat for move in moves if move.end != BASE), None)
+            # Nobody knows here how all the others stood.
+            return play_in_words(Ruling(Kind.STOOD, side, ((),) * board.arms, moves=moves), board)
         case StoryPart.DONE if part.pieces:
             return f"Somebody {listed([_done(piece, board) for piece in part.pieces])}."
         case StoryPart.MISREAD:

@@ -11,7 +11,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from uckers_table.announce.counted import went_round
 from uckers_table.announce.passes import HEARD, HOLDS
+from uckers_table.announce.plays import play_in_words
 from uckers_table.announce.words import (
     MOST_COUNTED,
     blobs_of,
@@ -25,7 +27,6 @@ from uckers_table.announce.words import (
     place,
     squares_moved,
     the_dice_said,
-    went,
     where,
 )
 from uckers_table.game.board import BASE, DOORSTEP, Board
@@ -89,20 +90,21 @@ def accusation(ruling: Ruling, board: Board) -> Accusation:
 
 def _illegal(ruling: Ruling, board: Board) -> Accusation:
     fault = _fault(ruling, board)
-    story = f"{what_moved(ruling.moves, board)}; {the_dice_said(ruling.throw)}."
+    story = play_in_words(ruling, board) or f"The pieces moved; {the_dice_said(ruling.throw)}."
     if fault == _how_far(ruling, board) and len(walked(ruling.moves)) == len(ruling.moves):
         # It tells all that there is to tell.
         story = ""
     hold = ruling.cause.hold if ruling.cause is not None else None
     if hold is not None and fault == _HELD:
         story = f"{capital(HOLDS[hold])}. {story}"
+    if fault == _and_more(ruling, board):
+        # It tells the remedy, too.
+        return Accusation("Illegal.", fault, story=story)
     return Accusation("Illegal.", fault, _remedy(ruling, board), _open(ruling, board), story)
 
 
 def _timber_shift(ruling: Ruling, board: Board) -> Accusation:
-    story = f"{what_moved(ruling.moves, board)}."
-    if ruling.reason is Reason.NOT_YOUR_TURN:
-        story += f" It is not {board.seats[ruling.seat or 0]}'s turn."
+    story = play_in_words(ruling, board)
     if ruling.reason in _FORBID_ALL:
         # The side has passed: what forbids the move is what it has to hear.
         fault = _fault(ruling, board)
@@ -110,10 +112,18 @@ def _timber_shift(ruling: Ruling, board: Board) -> Accusation:
         if ruling.reason is Reason.NO_SIX_TO_COME_OUT and is_told and SIX not in ruling.throw:
             out = dict.fromkeys(move.seat for move in ruling.moves if move.start == BASE)
             fault = f"No six: {board.seats[min(out)]} stays in base." if len(out) == 1 else fault
-        return Accusation("Timber shift.", fault, put_back(ruling.moves), story=story)
-    return Accusation(
-        "Timber shift.", _stands(ruling.moves, board), _where_back(ruling.moves, board), story=story
+            if _is_smuggled(ruling.moves) and not ruling.thrown_on:
+                fault = "No six."
+        return Accusation("Timber shift.", fault, _where_back(ruling.moves, ruling, board), story=story)
+    # Of one that was smuggled out the remedy says where it stands.
+    is_told = _is_smuggled(ruling.moves) and not ruling.thrown_on
+    fault = "" if is_told else f"{_stands(ruling.moves, board)}."
+    turn = (
+        f"It is not {board.seats[ruling.seat or 0]}'s turn." if ruling.reason is Reason.NOT_YOUR_TURN else ""
     )
+    # Of one piece all has been told.
+    story = _in_a_row(story if len(ruling.moves) > 1 else "", turn)
+    return Accusation("Timber shift.", fault, _where_back(ruling.moves, ruling, board), story=story)
 
 
 # ---------------------------------------------------------------------- the fault
@@ -159,8 +169,8 @@ def _fault(ruling: Ruling, board: Board) -> str:
             return _held(ruling, cause, board)
         case _ if knocked_off := _not_in_base(ruling):
             return _landed_on(ruling, replace(cause, pieces=knocked_off, blobs=()), board)
-        case _ if more := besides(ruling):
-            return f"Besides the play: {_lowered(_stands(more, board))}"
+        case _ if told := _and_more(ruling, board):
+            return told
         case Reason.WRONG_COUNT if cause.slip is Slip.DOORSTEP_COUNTED:
             return "The doorstep is where you come out; count from the next."
         case Reason.WRONG_COUNT if cause.slip is Slip.SIX_TWICE:
@@ -174,7 +184,8 @@ def _no_six(ruling: Ruling, cause: Cause) -> str:
     if cause.slip is Slip.SIX_TWICE:
         return f"The {count(max(thrown))} was used twice."
     out = sum(move.start == BASE for move in walked(ruling.moves))
-    if 0 < len(thrown) < out:
+    if thrown and out != len(thrown):
+        # Too many came out, or fewer than had to.
         return f"A {count(min(thrown))} brings one piece out."
     also = f" or a {listed([count(number) for number in cause.also_out])}" if cause.also_out else ""
     return f"It takes a six{also} to come out."
@@ -241,9 +252,10 @@ def _otherwise(ruling: Ruling, board: Board) -> str:
     if ruling.reason is Reason.UNREACHABLE and cause.blobs:
         are = "is" if len(cause.blobs) == 1 else "are"
         return f"{capital(blobs_of(board, cause.blobs))} {are} in the way."
-    if past := [move for move in walked(ruling.moves) if _went_round(move, ruling.throw, board)]:
+    past = [each for each in walked(ruling.moves) if went_round(board, each.start, each.end, ruling.throw)]
+    if past:
         return f"{_who(board, past, ruling)} went past {'its' if len(past) == 1 else 'their'} own chute."
-    if told := _how_far(ruling, board):
+    if told := _went_home(ruling, board) or _how_far(ruling, board):
         return told
     said, moves = the_dice_said(ruling.throw), ruling.moves
     if back := _backwards(ruling, board):
@@ -270,12 +282,6 @@ def _backwards(ruling: Ruling, board: Board) -> list[Move]:
     return [move for move in found if 2 * board.home - move.start - move.end not in thrown]
 
 
-def _went_round(move: Move, throw: Sequence[int], board: Board) -> bool:
-    """Whether a piece went on by a number thrown, past its mouth and on round the board."""
-    is_on_track = BASE < move.end < move.start <= board.mouth
-    return is_on_track and board.track + move.end - move.start in (*throw, sum(throw))
-
-
 def _how_far(ruling: Ruling, board: Board) -> str:
     """How far pieces went, and what was thrown. Empty where that does not tell all, or the dice show it."""
     numbers: list[int] = []
@@ -286,6 +292,36 @@ def _how_far(ruling: Ruling, board: Board) -> str:
         return ""
     moved = _moved(ruling, board)
     return f"{moved}; {the_dice_said(ruling.throw)}." if moved else ""
+
+
+def _went_home(ruling: Ruling, board: Board) -> str:
+    """Of one that went home on another number than it needed: "Red went home on 6; it needs 11." """
+    own = walked(ruling.moves)
+    home = [move for move in own if move.end == board.home and move.start != BASE]
+    left = Counter(ruling.throw) - Counter(squares_moved(m.start, m.end) for m in own if m not in home)
+    if len(home) != 1 or left.total() != len(ruling.throw) - len(own) + 1 or left.total() == 0:
+        return ""
+    (move,), on = home, sum(left.elements())
+    needed = board.home - move.start
+    # Of two that went, which came from where is a guess.
+    if needed in (on, *left) or (needed > MOST_COUNTED and len(own) > 1):
+        return ""
+    return f"{name(board, move.seat)} went home on {on}; it needs {needed}."
+
+
+def _and_more(ruling: Ruling, board: Board) -> str:
+    """What was moved beside a whole play: "And green, three on from red's doorstep: put it one back." """
+    more = besides(ruling)
+    if not more:
+        return ""
+    if ruling.thrown_on:
+        return f"And {_lowered(_stands(more, board))}."
+    back = _where_back(more, ruling, board)
+    return (
+        f"And {_lowered(back)}"
+        if _is_smuggled(more)
+        else f"And {_lowered(_stands(more, board))}: {_lowered(back)}"
+    )
 
 
 def besides(ruling: Ruling) -> Sequence[Move]:
@@ -405,15 +441,17 @@ def _remedy(ruling: Ruling, board: Board) -> str:
     """What hands have to do, where that is one thing: "Put it back." """
     cause = ruling.cause or Cause()
     if ruling.reason in _PUT_BACK and cause.pieces:
-        return put_back([*cause.pieces, *cause.others])
+        back = [*cause.pieces, *cause.others]
+        moved = [move for move in ruling.moves if (move.seat, move.start) in back]
+        return _where_back(moved, ruling, board) if len(moved) == len(back) else put_back(back)
     if ruling.reason in _SENT_ON and cause.pieces:
         return ""
     if _not_in_base(ruling):
         return ""
     if more := besides(ruling):
-        return _where_back(more, board)
+        return _where_back(more, ruling, board)
     is_all = len(_backwards(ruling, board)) == len(walked(ruling.moves)) > 0
-    return _where_back(ruling.moves, board) if is_all else ""
+    return _where_back(ruling.moves, ruling, board) if is_all else ""
 
 
 def _open(ruling: Ruling, board: Board) -> str:
@@ -445,32 +483,42 @@ def put_back(pieces: Sequence[object]) -> str:
     return f"Put {'it' if len(pieces) == 1 else 'them'} back."
 
 
-def _where_back(moves: Sequence[Move], board: Board) -> str:
-    """How to put pieces back; of one also where to: "Put it two back." """
+_COUNTED = SIX
+"""Nobody counts more squares than a die has: further on or back the square is told."""
+
+
+def _where_back(moves: Sequence[Move], ruling: Ruling, board: Board) -> str:
+    """How to put pieces back; of one also where to: "Put it two back." Of one out of base where it stands."""
     if len(moves) != 1:
         return put_back(moves)
     (move,) = moves
+    if move.start == BASE:
+        stands = after_moves(ruling.position, ruling.moves) or ruling.position
+        is_one_of = stands[move.seat].count(move.end) > 1
+        who = (
+            f"One of {board.seats[move.seat]}'s pieces" if is_one_of else f"{name(board, move.seat)}'s piece"
+        )
+        return f"{who} {where(board, move.seat, move.end)} belongs in base."
     squares = squares_moved(move.start, move.end)
-    if move.end == BASE:
+    if move.end == BASE or not 0 < abs(squares) <= _COUNTED:
         return f"Put it back {where(board, move.seat, move.start)}."
-    if move.start == BASE or not 0 < abs(squares) <= MOST_COUNTED:
-        return "Put it back."
     return f"Put it {count(abs(squares))} {'back' if squares > 0 else 'on'}."
 
 
+def _is_smuggled(moves: Sequence[Move]) -> bool:
+    """Whether one piece was brought out of base, and nothing else was moved."""
+    return len(moves) == 1 and moves[0].start == BASE
+
+
 def _stands(moves: Sequence[Move], board: Board) -> str:
-    """Which pieces were moved, by where they stand now: "Yellow, two on from green's doorstep." """
+    """Which pieces were moved, by where they stand now: "Yellow, two on from green's doorstep"."""
     if len(moves) == 1:
         (move,) = moves
         who = name(board, move.seat)
-        if move.end == BASE:
-            return f"{who} moved to base."
-        if move.start == BASE:
-            return f"{who} came out."
-        return (
-            f"{who} moved home." if move.end == board.home else f"{who}, {where(board, move.seat, move.end)}."
-        )
-    return f"{capital(_which(board, [move.seat for move in moves])) or 'The pieces'} moved."
+        if move.end in (BASE, board.home):
+            return f"{who} moved {'to base' if move.end == BASE else 'home'}"
+        return f"{who}, {where(board, move.seat, move.end)}"
+    return f"{capital(_which(board, [move.seat for move in moves])) or 'The pieces'} moved"
 
 
 def _which(board: Board, seats: Sequence[int]) -> str:
@@ -520,27 +568,6 @@ def _play(moves: Sequence[Move], ruling: Ruling, board: Board) -> str:
 def _out_of_base(move: Move, throw: Sequence[int]) -> str:
     on = _distance(move, throw)
     return f"a piece out of base{f' and on {on}' if on else ''}"
-
-
-def what_moved(moves: Sequence[Move], board: Board) -> str:
-    """What was moved, and where it stands: "A yellow piece moved 2 on and stands on green's mouth".
-
-    Of more than two ways only how many pieces went: nobody keeps three ways in his head.
-    """
-    together = Counter(sorted(moves, key=lambda move: move.end == BASE))
-    if len(together) > 2:
-        return f"{capital(pieces_of(board, [move.seat for move in moves]))} moved"
-    parts: list[str] = []
-    before = None
-    for move, number in together.items():
-        who = pieces_of(board, [move.seat] * number)
-        if move.seat == before:
-            who = "another" if number == 1 else f"{count(number)} others"
-        parts.append(f"{who} {went(board, move.seat, move.start, move.end, number)}")
-        before = move.seat
-    if len(parts) == 2:
-        return capital(f"{parts[0]}, and {parts[1]}")
-    return capital("".join(parts)) or "The pieces do not stand as they did"
 
 
 def _in_a_row(*parts: str) -> str:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from uckers_table.announce.accusations import accusation, what_moved
+from uckers_table.announce.accusations import accusation
 from uckers_table.announce.passes import why_nothing_moves
+from uckers_table.announce.plays import play_in_words
 from uckers_table.announce.sentences import notice_sentence, passed_sentence, sentence, whose_turn
 from uckers_table.announce.taking_back import matter_in_words, what_stays
 from uckers_table.announce.words import (
@@ -31,15 +32,16 @@ from uckers_table.referee.rulings import Misplaced, Notice, NoticeKind
 
 
 def in_full(ruling: Ruling | Notice, board: Board) -> str:
-    """A ruling's or notice's whole text, whatever the loudness; what was played, where nothing is said of it.
+    """A ruling's or notice's whole text, whatever the loudness; of a play also what was played.
 
     Of a ruling that stays unspoken, only what was played.
     """
-    moves = ruling.moves if isinstance(ruling, Ruling) else ()
-    played = f"{what_moved(moves, board)}." if moves else ""
+    if isinstance(ruling, Notice):
+        return "" if ruling.unspoken else _notice(ruling, board)
     if ruling.unspoken:
-        return played
-    return _notice(ruling, board) if isinstance(ruling, Notice) else _ruling(ruling, board) or played
+        return play_in_words(ruling, board)
+    played = play_in_words(ruling, board) if ruling.kind in (Kind.LEGAL, Kind.WON) else ""
+    return " ".join(filter(None, (played, _ruling(ruling, board))))
 
 
 def _ruling(ruling: Ruling, board: Board) -> str:

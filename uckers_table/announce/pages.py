@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from uckers_table.announce.accusations import accusation
 from uckers_table.announce.in_full import in_full
 from uckers_table.announce.loudness import Loudness, is_told
 from uckers_table.announce.oled import Headline, Screen
-from uckers_table.announce.passes import why_nothing_moves
+from uckers_table.announce.passes import BLOCKED_BY, why_nothing_moves
+from uckers_table.announce.plays import who_was_ucked
 from uckers_table.announce.sentences import say, which_is_meant
 from uckers_table.announce.words import count, origin, throw_in_words
 from uckers_table.game.board import Board
@@ -16,12 +15,13 @@ from uckers_table.game.challenge import sixes_wanted
 from uckers_table.game.events import Awaiting, Call
 from uckers_table.game.match import Match
 from uckers_table.game.open_calls import numbered
-from uckers_table.game.ruling import Kind, Ruling
+from uckers_table.game.ruling import Kind, Ruling, moves_between
 from uckers_table.game.throws import FAULT_LIMIT, offered
 from uckers_table.machine.messages import Message
 from uckers_table.referee import rulings
 from uckers_table.referee.referee import Referee
 from uckers_table.referee.rulings import NoticeKind
+from uckers_table.referee.taking_back import ActKind
 
 READERS = frozenset({"camera", "tower"})
 """The devices without which players do something otherwise; of others it is enough to be told once."""
@@ -54,10 +54,21 @@ def page(referee: Referee, loudness: Loudness = Loudness.CALLS) -> Screen:
     if lost and is_told(NoticeKind.DEVICE_LOST, loudness):
         device = min(lost)
         return Message(f"{device.upper()} LOST", in_full(referee.loss_of(device), board))
-    return _whose(match, loudness)
+    return _whose(match, loudness, _who_was_ucked(referee))
 
 
-def _whose(match: Match, loudness: Loudness) -> Headline:
+def _who_was_ucked(referee: Referee) -> str:
+    """Whom the play sent back that was the last thing done: "red ucked"."""
+    last, now = next(reversed(referee.history), None), referee.match
+    if last is None or last.kind is not ActKind.PLAY or now.awaiting is not Awaiting.THROW:
+        return ""
+    before = last.before
+    moves = moves_between(before.position, now.position)
+    played = Ruling(Kind.LEGAL, before.to_play, now.position, throw=before.thrown, moves=moves)
+    return who_was_ucked(played, now.board)
+
+
+def _whose(match: Match, loudness: Loudness, ucked: str) -> Headline:
     colour = match.board.seats[match.to_play].upper()
     if match.awaiting is Awaiting.THROW_OFF:
         return Headline(colour, "to throw", "for start")
@@ -75,7 +86,8 @@ def _whose(match: Match, loudness: Loudness) -> Headline:
     if match.awaiting is Awaiting.PLAY:
         is_bound = match.must_challenge and is_told(NoticeKind.MUST_CHALLENGE, loudness)
         return Headline(colour, throw_in_words(match.thrown), "must challenge" if is_bound else owed(match))
-    return Headline(colour, "to throw", _last_warning(match) or _why_passed(match) or owed(match))
+    note = _last_warning(match) or _why_passed(match) or owed(match) or ucked
+    return Headline(colour, "to throw", note)
 
 
 def owed(match: Match) -> str:
@@ -91,11 +103,11 @@ def _why_passed(match: Match) -> str:
     ruling = next((each for each in offered(passed).rulings if each.kind is Kind.PASS), None)
     if ruling is None:
         return ""
-    # There is room for one reason, and for "yellow's blobs" instead of how many they are.
+    # There is room for one reason.
     why = why_nothing_moves(ruling, match.board) or why_nothing_moves(ruling, match.board, places=True)
-    why = re.sub(r"\b\w+ of ", "", why.partition(", ")[0])
-    who = match.board.seats[passed.to_play]
-    return f"{who} {why}" if why.startswith("needs") else f"{who}: {why}" if why else ""
+    why = why.partition(", ")[0]
+    why = why.removeprefix(BLOCKED_BY) if why.endswith("blob") else why
+    return f"{match.board.seats[passed.to_play]}: {why}" if why else ""
 
 
 def _last_warning(match: Match) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from uckers_table.announce.words import blobs_of, count, listed, where
 from uckers_table.game.board import BASE, Board
 from uckers_table.game.ruling import Bar, Hold, Reason, Ruling
+from uckers_table.game.ways import SIX
 
 HOLDS = {
     Hold.MOVE_ON: "another piece must move on",
-    Hold.UNDER_ANOTHER: "it lies under another",
+    Hold.UNDER_ANOTHER: "a piece lies under another",
     Hold.PARTNERS_CHUTE: "the chute is closed",
     Hold.SUPERBLOB: "a big blob does not move",
     Hold.NO_ROOM: "no third piece may join a blob",
@@ -28,6 +29,8 @@ HOLDS = {
 HEARD = (Hold.LOWER_DIE, Hold.ODD_PAIR)
 """What is also heard: without it a die that fits, or a pair that nothing bars, seems to be forgotten."""
 
+BLOCKED_BY = "blocked by "
+
 
 def why_nothing_moves(ruling: Ruling, board: Board, *, places: bool = False) -> str:
     """What keeps all pieces where they are, in a few words; empty where nobody knows.
@@ -36,30 +39,35 @@ def why_nothing_moves(ruling: Ruling, board: Board, *, places: bool = False) -> 
     """
     bars = ruling.cause.bars if ruling.cause is not None else ()
     also = ruling.cause.also_out if ruling.cause is not None else ()
-    parts = [_blobs(bars, board, places=places), _needed(bars, also, board)]
+    parts = [_blobs(bars, board, places=places), *_lacking(bars, also, ruling.throw, board)]
     if places:
         parts.insert(0, ruling.why)
     holds = dict.fromkeys(bar.hold for bar in bars if bar.hold is not None)
     parts += [HOLDS[hold] for hold in holds if places or hold in HEARD]
-    return ", ".join(filter(None, parts))
+    parts = [*filter(None, parts)]
+    return ", and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def _blobs(bars: Sequence[Bar], board: Board, *, places: bool) -> str:
-    """The blobs in the way: "green's blob", "two of green's blobs"."""
+    """What is in the way: "blocked by green's blob"; of several, who, or with `places` which."""
     blobs = list(dict.fromkeys(bar.blob for bar in bars if bar.blob))
-    if not places or len(blobs) > 2:
-        return blobs_of(board, blobs) if blobs else ""
-    return listed([f"{blobs_of(board, [blob])} {where(board, *blob[0])}" for blob in blobs])
+    if not blobs:
+        return ""
+    if len(blobs) > 1 and not places:
+        owners = sorted({seat for blob in blobs for seat, _ in blob})
+        return BLOCKED_BY + listed([board.seats[seat] for seat in owners])
+    if len(blobs) > 2 or not places:
+        return f"{BLOCKED_BY}{blobs_of(board, blobs)}"
+    return BLOCKED_BY + listed([f"{blobs_of(board, [blob])} {where(board, *blob[0])}" for blob in blobs])
 
 
-def _needed(bars: Sequence[Bar], also_out: Sequence[int], board: Board) -> str:
-    """The numbers that would serve: "needs a six", "needs exactly 3"."""
-    home = sorted({board.home - bar.piece[1] for bar in bars if bar.reason is Reason.PAST_HOME})
-    six = any(bar.reason is Reason.NO_SIX_TO_COME_OUT and bar.piece[1] == BASE for bar in bars)
-    out = ["a six", *(f"a {count(number)}" for number in also_out)] if six else []
-    needed = [*out, *([f"exactly {_either(home)}"] if home else [])]
-    return f"needs {' or '.join(needed)}" if needed else ""
-
-
-def _either(numbers: Sequence[int]) -> str:
-    return " or ".join(map(str, numbers))
+def _lacking(
+    bars: Sequence[Bar], also_out: Sequence[int], throw: Sequence[int], board: Board
+) -> Iterator[str]:
+    """The numbers that would serve, and were not thrown: "no six", "no 3 for home"."""
+    if any(bar.reason is Reason.NO_SIX_TO_COME_OUT and bar.piece[1] == BASE for bar in bars):
+        out = [number for number in (SIX, *also_out) if number not in throw]
+        yield f"no {' or '.join(map(count, out))}" if out else ""
+    home = {board.home - bar.piece[1] for bar in bars if bar.reason is Reason.PAST_HOME}
+    if needed := sorted(home - {*throw}):
+        yield f"no {' or '.join(map(str, needed))} for home"

@@ -8,7 +8,7 @@ value in force: the set's own text, a variation, a house rule, or a ruling where
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -118,6 +118,17 @@ class Difference:
     right: RuleLine | None
 
 
+@dataclass(frozen=True)
+class RuleChoice:
+    """A rule that a mess can choose: what it is now, what it usually is, and each of its values in words."""
+
+    section: str
+    option: str
+    value: Value
+    usual: Value
+    words: Mapping[Value, str]
+
+
 @cache
 def book() -> Book:
     """The words' file."""
@@ -222,6 +233,15 @@ def rule_lines(edition: Edition, *, unsaid: bool = False) -> tuple[RuleLine, ...
     )
 
 
+def rule_line(edition: Edition, names: Sequence[str]) -> RuleLine | None:
+    """The first of some rules, each by its option or a name, that makes sense in a set; None where none."""
+    for name in names:
+        for entry in book().entries:
+            if (name == entry.option or name in entry.fixed) and _applies(entry, edition.rules):
+                return _line(entry, edition)
+    return None
+
+
 def rule_warnings(rules: RuleSet) -> tuple[str, ...]:
     """What can go wrong with a set, a sentence or two each: said wherever it is chosen. Mostly empty."""
     return tuple(
@@ -242,6 +262,40 @@ def rule_differences(left: Edition, right: Edition) -> tuple[Difference, ...]:
         if (one and one.text) != (other and other.text):
             found[entry.key] = Difference(entry.ludo_section if both_ludo else entry.section, one, other)
     return tuple(found.values())
+
+
+def rule_choices(usual: Edition, played: Edition) -> tuple[RuleChoice, ...]:
+    """The rules that can be chosen one by one in a set as it is played, in the order of the rules.
+
+    A rule that makes no sense beside the others is left out. `usual` is the set without what was chosen.
+    """
+    is_ludo = played.rules.dice_per_throw == 1
+    found = {}
+    for entry in book().entries:
+        option = entry.option
+        if option is None or option in found or not _applies(entry, played.rules):
+            continue
+        value: Value = getattr(played.rules, option)
+        # Some values mean the same in some sets: then the one in force has the words.
+        by_words = {option_in_words(option, each, played.rules): each for each in (*OPTIONS[option], value)}
+        found[option] = RuleChoice(
+            entry.ludo_section if is_ludo else entry.section,
+            option,
+            value,
+            getattr(usual.rules, option),
+            {each: words for words, each in by_words.items()},
+        )
+    return tuple(each for each in found.values() if len(each.words) > 1)
+
+
+def option_in_words(option: str, value: Value, rules: RuleSet) -> str:
+    """What an option with this value means beside the other rules of a set."""
+    changed: Mapping[str, Any] = {option: value}
+    chosen, spoken = replace(rules, **changed), spoken_value(value)
+    worded = [each for each in book().entries if each.option == option and each.words.keys() & {spoken, _ANY}]
+    entry = next((each for each in worded if _applies(each, chosen)), worded[0])
+    words = entry.words.get(spoken) or entry.words[_ANY]
+    return words.text.replace("{value}", spoken)
 
 
 def _applies(entry: RuleEntry, rules: RuleSet) -> bool:

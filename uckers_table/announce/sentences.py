@@ -8,10 +8,11 @@ silent. Who wants to hear more, or less, sets the `loudness`.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 
 from uckers_table.announce.accusations import accusation, walked
 from uckers_table.announce.passes import why_nothing_moves
+from uckers_table.announce.plays import blobs_made
 from uckers_table.announce.words import (
     MOST_COUNTED,
     capital,
@@ -36,6 +37,8 @@ _HONOURS = {
     "dicking_midgame": "Eight-piece dicking",
 }
 
+_AS_IT_IS = "The board stands as it is."
+
 
 def sentence(ruling: Ruling, board: Board) -> str:
     """The sentence for a ruling of the game; empty where nothing is said."""
@@ -48,7 +51,8 @@ def sentence(ruling: Ruling, board: Board) -> str:
         case Kind.PUT_RIGHT:
             return "Thank you."
         case Kind.STOOD:
-            return _spoken("The board stands as it is.", _honours(ruling))
+            stands = "Too late, it stands." if ruling.thrown_on else _AS_IT_IS
+            return _spoken(stands, _honours(ruling))
         case Kind.PASS:
             return passed_sentence(ruling, who, why_nothing_moves(ruling, board))
         case Kind.VOID:
@@ -71,7 +75,7 @@ def sentence(ruling: Ruling, board: Board) -> str:
 
 
 def passed_sentence(ruling: Ruling, who: str, why: str) -> str:
-    """Nobody can move: "Red cannot move: green's blob." """
+    """Nobody can move: "Red cannot move: blocked by green's blob." """
     return f"{who} cannot move{f': {why}' if why else ''}.{' Throw again.' if ruling.owed else ''}"
 
 
@@ -130,14 +134,9 @@ def blob_sentence(ruling: Ruling, board: Board) -> str:
     if ruling.alike:
         return ""
     made = []
-    for seat, steps in dict.fromkeys((move.seat, move.end) for move in ruling.moves):
-        starts = [move.start for move in ruling.moves if (move.seat, move.end) == (seat, steps)]
-        number = ruling.position[seat].count(steps)
-        # A blob that is moved comes from one square; pieces from base never stood together.
-        together = number - len(starts) + starts.count(BASE) + len(set(starts) - {BASE})
-        if board.square(seat, steps) is not None and together > 1:
-            what = "blob" if number == 2 else f"blob of {count(number)}"
-            made.append(f"{name(board, seat)} {what} {where(board, seat, steps)}.")
+    for (seat, steps), number in blobs_made(ruling, board).items():
+        what = "blob" if number == 2 else f"blob of {count(number)}"
+        made.append(f"{name(board, seat)} {what} {where(board, seat, steps)}.")
     return _spoken(*made)
 
 
@@ -247,8 +246,8 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.SEES_AGAIN:
             return "I can see again."
         case NoticeKind.CHECK:
-            where = " and ".join(place_in_words(board, each) for each in notice.places)
-            return f"Check {'the dice' if notice == CHECK_DICE else where or 'the board'}."
+            places = " and ".join(_in_turn(board, notice.places))
+            return f"Check {'the dice' if notice == CHECK_DICE else places or 'the board'}."
         case NoticeKind.MUST_CHALLENGE:
             return f"{notice.about.capitalize()} must challenge."
         case NoticeKind.CHALLENGE_MEANT:
@@ -265,7 +264,7 @@ def notice_sentence(notice: Notice, board: Board) -> str:
         case NoticeKind.BACK_IN_STEP:
             return "Thank you."
         case NoticeKind.TRUSTED:
-            return "The board stands as it is."
+            return _AS_IT_IS
         case NoticeKind.TAKEN_BACK if notice.matter is not None and not notice.matter.is_accusation:
             return _spoken("Taken back.", f"{whose_turn(notice)}.")
         case NoticeKind.TAKEN_BACK:
@@ -291,6 +290,26 @@ def which_is_meant(calls: Collection[Call]) -> str:
 def is_upboard(calls: Collection[Call]) -> bool:
     """Whether it is asked who tipped the board up."""
     return any(call.kind == "upboard" for call in calls)
+
+
+def _in_turn(board: Board, places: Sequence[str]) -> Iterator[str]:
+    """Places in words; of two side by side the further one first, and "the square before it"."""
+    if len(places) == 2:
+        for before, after in (places, places[::-1]):
+            if _follows(board, before, after):
+                yield from (place_in_words(board, after), "the square before it")
+                return
+    yield from (place_in_words(board, each) for each in places)
+
+
+def _follows(board: Board, before: str, after: str) -> bool:
+    """Whether one place of a sighting is the square after another, on the track or in a chute."""
+    (colour, _, one), (same, _, next_one) = before.rpartition(" "), after.rpartition(" ")
+    if colour != same:
+        return False
+    if not colour:
+        return (int(next_one) - int(one)) % board.track == 1
+    return int(next_one) - int(one) == 1 and {int(one), int(next_one)} <= {*board.chute}
 
 
 def _of_dice(notice: Notice) -> str:

@@ -155,20 +155,6 @@ def squares_moved(start: int, end: int) -> int:
     return end - {BASE: DOORSTEP, CORNER: BASE}.get(start, start)
 
 
-def went(board: Board, seat: int, start: int, end: int, number: int = 1) -> str:
-    """How pieces went, and where they stand: "moved 2 on and stands on green's mouth", "went home from …"."""
-    squares, stands = squares_moved(start, end), "stands" if number == 1 else "stand"
-    if end == BASE:
-        return f"went to base from {place(board, seat, start)}"
-    if start == BASE:
-        return f"came out and {stands} {where(board, seat, end)}"
-    if end == board.home:
-        return f"went home from {place(board, seat, start)}"
-    if not 0 < abs(squares) <= MOST_COUNTED:
-        return f"moved {from_to(board, seat, start, end)}"
-    return f"moved {abs(squares)} {'on' if squares > 0 else 'back'} and {stands} {where(board, seat, end)}"
-
-
 def from_to(board: Board, seat: int, start: int, end: int) -> str:
     """From where to where."""
     return f"from {place(board, seat, start)} to {place(board, seat, end)}"

@@ -87,7 +87,7 @@ def examples(seats: Sequence[str]) -> tuple[str, ...]:
     """Sentences to hear a pack by."""
     one, other = seats[0].capitalize(), seats[1 % len(seats)]
     return (
-        "Timber shift. Put it back.",
+        "Timber shift. Put it two back.",
         f"{one} starts.",
         f"{one} calls challenge. Two sixes wanted.",
         f"Challenge won. {other.capitalize()}'s blob goes to base.",

@@ -19,13 +19,15 @@ from uckers_table.record.notation import to_text
 if TYPE_CHECKING:
     from uckers_table.commands.options import Verbs
 
+FILMS = ("gif", "webp")
+
 
 def add(verbs: Verbs) -> None:
     """The verb and its options."""
     parser = verbs.add_parser("export", help="write a match as text, JSON or a table, or as a short film")
     parser.add_argument("number", type=int, metavar="N", help="the match's number in the record")
     parser.add_argument(
-        "--format", choices=("text", "json", "csv", "gif"), default="text", help="as what it is written"
+        "--format", choices=("text", "json", "csv", *FILMS), default="text", help="as what it is written"
     )
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="left out, it is printed")
     add_record(parser)
@@ -45,12 +47,12 @@ def export_match(folder: Path, number: int, kind: str, target: Path | None, out:
     content = _in_format(match, kind)
     if target is not None:
         write_out(target, content)
-    elif kind != "gif":
+    elif kind not in FILMS:
         out.write(content.decode("utf-8"))
     else:
         binary: BinaryIO | None = getattr(out, "buffer", None)
         if out.isatty() or binary is None:
-            raise InputError("a film is no text: name a file for it, as in -o match.gif")
+            raise InputError(f"a film is no text: name a file for it, as in -o match.{kind}")
         binary.write(content)
     return 0
 
@@ -68,4 +70,4 @@ def _in_format(match: MatchRecord, kind: str) -> bytes:
 
             # The film may be on its way to standard output.
             with told_on(sys.stderr) as tell:
-                return film(match, tell)
+                return film(match, tell, kind)

@@ -1,4 +1,4 @@
-"""How verbs write what is kept: dates, results, numbers of things, and files that are whole."""
+"""How verbs write what is kept: dates, results, and files that are whole."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TextIO
 from uckers_table.errors import InputError
 from uckers_table.foreign.words import PlainStream
 from uckers_table.machine.files import write_whole
+from uckers_table.machine.plural import how_many
 from uckers_table.machine.progress import Progress, Tell
 from uckers_table.machine.threads import Worker
 from uckers_table.record.backup import Copied
@@ -65,11 +66,6 @@ def clock(seconds: float) -> str:
     """A length of time as minutes and seconds."""
     minutes, rest = divmod(int(seconds), 60)
     return f"{minutes}:{rest:02d}"
-
-
-def how_many(number: int, what: str, whats: str = "") -> str:
-    """A number of things; `whats` is the plural where that takes more than an s."""
-    return f"{number} {what}" if number == 1 else f"{number} {whats or f'{what}s'}"
 
 
 def copied_files(copied: Copied) -> str:

@@ -12,10 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from uckers_table.announce.card import card
-from uckers_table.announce.rules_in_words import edition, known_sets, rule_differences, rule_lines
+from uckers_table.announce.rules_in_words import Known, edition, known_sets, rule_differences, rule_lines
 from uckers_table.announce.rules_pages import differences_page, list_page, rules_page
+from uckers_table.commands.options import add_record, record_of
 from uckers_table.commands.printing import write_out
-from uckers_table.errors import InputError
+from uckers_table.errors import ConfigError, InputError
+from uckers_table.record.kept_rules import KeptRules, kept_rules
 
 if TYPE_CHECKING:
     from uckers_table.commands.options import Verbs
@@ -30,8 +32,8 @@ def add(verbs: Verbs) -> None:
         "rules",
         help="rule sets in plain words: all, one, or what differs between two",
         description="No name: the list of sets. One: that set in plain words. Two: what differs.",
-        epilog="A name is that of a set or of a mess's own .toml file, with switches and options behind plus "
-        "signs if wanted: br4006+var_c+var_g, mess.toml+suckback_timing=next_throw.",
+        epilog="A name is that of a set, of one that was kept on the page, or of a mess's own .toml file. "
+        "Switches and options stand behind plus signs: br4006+var_c+var_g, mess.toml+exit_throw=1_or_6.",
     )
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help="a rule set, also as in couk+var_a, or a .toml file"
@@ -47,28 +49,39 @@ def add(verbs: Verbs) -> None:
     parser.add_argument(
         "--card", type=Path, metavar="FILE.html", help="write the set as a page to print (A4)"
     )
+    add_record(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the rules, or write the card. The exit status."""
+    kept = _kept(arguments)
+    names = [_as_loaded(name, kept) for name in arguments.names]
     if arguments.card:
-        write_card(arguments.names, arguments.option, arguments.card)
+        write_card(names, arguments.option, arguments.card)
     else:
-        print_rules(arguments.names, arguments.option, json_lines=arguments.json, out=sys.stdout)
+        print_rules(names, arguments.option, kept, json_lines=arguments.json, out=sys.stdout)
     return 0
 
 
-def print_rules(names: Sequence[str], options: Sequence[str], *, json_lines: bool, out: TextIO) -> None:
+def print_rules(
+    names: Sequence[str],
+    options: Sequence[str],
+    kept: Sequence[KeptRules],
+    *,
+    json_lines: bool,
+    out: TextIO,
+) -> None:
     """The list, the set, or what differs between two sets, as wide as the terminal or 80 columns.
 
-    `options` are switched on in each set. InputError for names or options that there are not.
+    A mess's own that are `kept` come first in the list. `options` are switched on in each set. InputError for
+    names or options that there are not.
     """
     width = min(shutil.get_terminal_size((80, 24)).columns, _WIDEST)
     editions = [edition(name, options) for name in names]
     match editions:
         case []:
-            sets = known_sets()
+            sets = [*map(_as_known, kept), *known_sets()]
             data, page = [asdict(each) for each in sets], list_page(sets, width)
         case [one]:
             said = rule_lines(one)
@@ -87,6 +100,28 @@ def write_card(names: Sequence[str], options: Sequence[str], file: Path) -> None
         raise InputError("rules: --card is written for one rule set: give one name with it")
     chosen = edition(names[0], options)
     write_out(file, card(chosen, rule_lines(chosen)).encode("utf-8"))
+
+
+def _kept(arguments: argparse.Namespace) -> tuple[KeptRules, ...]:
+    """What is kept in the record. Where no configuration can be read, that is none."""
+    try:
+        return kept_rules(record_of(arguments))
+    except ConfigError:
+        return ()
+
+
+def _as_loaded(typed: str, kept: Iterable[KeptRules]) -> str:
+    """A set that is kept, as `edition` takes it, with what stands behind its name; others as they are."""
+    name, sign, added = typed.partition("+")
+    own = next((each for each in kept if each.name.casefold() == name.casefold()), None)
+    return f"{own.file}{sign}{added}" if own is not None else typed
+
+
+def _as_known(kept: KeptRules) -> Known:
+    if kept.trouble:
+        return Known(kept.name, "cannot be read", 2, kept.trouble)
+    one = edition(str(kept.file))
+    return Known(kept.name, one.source, one.rules.dice_per_throw, "A set of this mess's own.")
 
 
 def _json_lines(data: Iterable[Mapping[str, Any]]) -> str:

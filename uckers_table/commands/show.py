@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, TextIO
 from uckers_table.announce.lines import on_terminal
 from uckers_table.announce.rules_in_words import spoken_value
 from uckers_table.commands.options import add_record, record_of
-from uckers_table.commands.printing import clock, date, how_many, result
+from uckers_table.commands.printing import clock, date, result
+from uckers_table.machine.plural import how_many
 from uckers_table.record.exchange import to_json
 from uckers_table.record.library import Library
 from uckers_table.record.match_record import TOLD, MatchRecord, Ruled, Thrown

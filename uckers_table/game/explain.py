@@ -8,7 +8,7 @@ taken (`Outlook`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import chain
@@ -17,12 +17,13 @@ from operator import or_
 from uckers_table.game.board import BASE
 from uckers_table.game.causes import blobs_on, held_back, nearest, overshooting
 from uckers_table.game.counting import Count, came_out, exits_of
+from uckers_table.game.events import Awaiting
 from uckers_table.game.match import Match
 from uckers_table.game.moved import differences, moved_seats
 from uckers_table.game.outlook import Outlook
 from uckers_table.game.plays import Licence, Lister, Play
 from uckers_table.game.position import Position
-from uckers_table.game.ruling import Cause, Hold, Move, Reason, Slip, after_moves
+from uckers_table.game.ruling import Cause, Hold, Kind, Move, Reason, Ruling, Slip, after_moves
 from uckers_table.game.suckback import must_move_on
 from uckers_table.game.turn import Piece
 from uckers_table.game.ways import DieMove
@@ -50,6 +51,30 @@ def explain(match: Match, seen: Position) -> Explanation:
         also_out=match.setting.also_out,
     )
     return replace(found, cause=cause)
+
+
+def open_to(match: Match, pieces: Collection[Piece]) -> tuple[Piece, ...]:
+    """Where the throw in hand takes these pieces by the rules, each by seat and steps: in any play that is
+    open, as far as it goes in that. Base is left out.
+    """
+    case = _Case(match, match.position)
+    ends = {
+        (move.seat, move.end)
+        for moves in case.open_plays().values()
+        for move in case.told(moves)
+        if (move.seat, move.start) in pieces and move.end != BASE
+    }
+    return tuple(sorted(ends))
+
+
+def open_instead(ruling: Ruling, match: Match) -> tuple[Piece, ...] | None:
+    """Where the dice take the pieces of an illegal play by the rules, as `open_to`.
+
+    None of anything else, and where the match has gone on: other dice are in hand then.
+    """
+    then = (Kind.ILLEGAL, False, Awaiting.PLAY, ruling.throw, ruling.position)
+    now = (ruling.kind, ruling.thrown_on, match.awaiting, match.thrown, match.position)
+    return open_to(match, {(move.seat, move.start) for move in ruling.moves}) if now == then else None
 
 
 _LICENCES = (
@@ -102,6 +127,7 @@ class _Case:
         board has them that a question before that of the six explains.
         """
         yield from self._too_many_out()
+        yield from self._not_brought_out()
         yield from self._with_a_die_left()
         yield from self._locked()
         yield from self._out_on_another_die()
@@ -172,6 +198,22 @@ class _Case:
         if came_out(self.position, self.seen, self.movers) > len(exits):
             yield Explanation(Reason.NO_SIX_TO_COME_OUT, self._differences(), Cause())
 
+    def _not_brought_out(self) -> Iterator[Explanation]:
+        """A six moved another piece, though it has to bring one out and can."""
+        owed = max(map(_exits, self.plain.plays(self.dice)), default=0)
+        if self.setting.rules.exit_optional is True or not owed:
+            return
+        lister, sixes = (
+            Lister(self.situation, Licence(stays_in=True)),
+            exits_of(self.setting.rules, self.dice),
+        )
+        plays = lister.plays(self.dice)
+        if owed == len(sixes):
+            # Else one of them may move another, with the next still to be played.
+            alone = (play for die in sixes for play in lister.one_die_plays(die))
+            plays += [play for play in alone if not _exits(play)]
+        yield from self._among(Reason.NO_SIX_TO_COME_OUT, lister, plays)
+
     def _with_a_die_left(self) -> Iterator[Explanation]:
         """One die alone was played, though both can be; or the lower, though the higher can be, or though the
         lower alone is lost.
@@ -227,7 +269,7 @@ class _Case:
         """There was a six, but it moved another piece than the one that came out."""
         lister = Lister(self.situation, Licence(any_die_exits=True))
         # Of one piece that came out and went on by the six, the six was counted twice.
-        pairs = [play for play in lister.plays(self.dice) if len(self._told(map(_as_move, play))) == 2]
+        pairs = [play for play in lister.plays(self.dice) if len(self.told(map(_as_move, play))) == 2]
         for found in self._among(Reason.NO_SIX_TO_COME_OUT, lister, pairs):
             yield replace(found, cause=Cause(slip=Slip.SIX_TWICE))
 
@@ -279,7 +321,7 @@ class _Case:
         lister = Lister(self.situation._replace(movers=self.setting.teams[self.side]), Licence(partners=True))
         play = self._leading(lister.plays(self.dice), lister)
         if play is not None:
-            moves = self._told(self._moves(play, self.seen))
+            moves = self.told(self._moves(play, self.seen))
         elif set(moved_seats(self.position, self.seen)) <= partners:
             moves = self._differences()
         else:
@@ -356,7 +398,7 @@ class _Case:
         return [play for play in self.plain.plays(self.dice) if self._stands_alike(self.plain.after(play))]
 
     def _explanation(self, reason: Reason, play: Play, cause: Cause) -> Explanation:
-        return Explanation(reason, self._told(self._moves(play, self.seen)), cause)
+        return Explanation(reason, self.told(self._moves(play, self.seen)), cause)
 
     def _cause(self, reason: Reason, play: Play, barriers: int) -> Cause:
         """What a reason that a licence explains is about."""
@@ -420,7 +462,7 @@ class _Case:
         others = differences(tuple(tuple(sorted(four)) for four in between), board)
         return self.view.moves_in_order((*own, *others))
 
-    def _told(self, moves: Iterable[Move]) -> tuple[Move, ...]:
+    def told(self, moves: Iterable[Move]) -> tuple[Move, ...]:
         """Moves as the board alone tells of them.
 
         Where one piece stops on the square that another of its colour leaves, one piece went all the way.
@@ -429,6 +471,11 @@ class _Case:
         for move in moves:
             joined = _joined(joined, move)
         return self.view.moves_in_order(joined)
+
+
+def _exits(play: Play) -> int:
+    """How many pieces a play brings out."""
+    return sum(move.start == BASE for move in play)
 
 
 def _as_move(move: DieMove) -> Move:

@@ -99,11 +99,6 @@ FIXED: Mapping[str, Fixed] = {
         "true (door).",
         "A barrier bars landing, and coming out is a landing.",
     ),
-    "opening_tries_per_turn": Fixed(
-        "1",
-        "No source speaks of it.",
-        "No text gives a second try.",
-    ),
     # Moving and using the dice
     "dice_split": Fixed(
         "one die each, or the total on one piece",
@@ -239,11 +234,6 @@ FIXED: Mapping[str, Fixed] = {
         "false",
         "No source speaks of it.",
         "No text gives a choice.",
-    ),
-    "capture_bonus": Fixed(
-        "none",
-        "No source speaks of it.",
-        "No text gives one.",
     ),
     "capture_mixed_all": Fixed(
         "true",

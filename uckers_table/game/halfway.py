@@ -15,7 +15,11 @@ def halfway_positions(lister: Lister, dice: Sequence[int]) -> frozenset[Position
     What the play knocks off may be in base already, or still stand.
     """
     found = set()
-    for play in lister.two_dice_plays(dice):
+    plays = lister.two_dice_plays(dice)
+    if lister.rules.exit_optional is not True:
+        legal = lister.plays(dice)
+        plays = [play for play in plays if play in legal]
+    for play in plays:
         landings = 0
         for move in play:
             landings |= move.landings

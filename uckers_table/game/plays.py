@@ -34,6 +34,7 @@ class Licence:
     `any_die_exits`: any number brings a piece out. `pass_barriers`, `land_on_barriers`: blobs stop
     nobody passing, or landing. `past_home`: home needs no exact score. `splits`: one piece may capture
     on its half-way square. `unheld`: pieces held back may move. `partners`: the partner's are one's own.
+    `stays_in`: nobody is made to come out.
     """
 
     any_die_exits: bool = False
@@ -43,6 +44,7 @@ class Licence:
     splits: bool = False
     unheld: bool = False
     partners: bool = False
+    stays_in: bool = False
 
 
 NO_LICENCE = Licence()
@@ -75,7 +77,8 @@ class Lister:
         No two lead to the same board, save where a rule makes two dice do the same to a piece (a one brings
         out as a six does, or both are enough to come home).
         """
-        return self._plays(dice) if self.rules.exit_optional is True else self._coming_out(dice)
+        is_free = self.rules.exit_optional is True or self.licence.stays_in
+        return self._plays(dice) if is_free else self._coming_out(dice)
 
     def _plays(self, dice: Sequence[int]) -> list[Play]:
         """The plays where nobody is made to come out."""

@@ -7,7 +7,7 @@ A file names the set it lies on top of (`base`, optional), where its rules come 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from importlib.resources import files
@@ -76,6 +76,17 @@ def origin_of(name: str) -> tuple[str, str | None]:
     return str(data.get("source", "")), below
 
 
+def on_ours(name: str, options: Mapping[str, object] | None = None) -> tuple[str, dict[str, Value]]:
+    """The same rules as one of our sets, and every option that differs: a file may be changed, or go."""
+    below = origin_of(name)[1] or "br4006"
+    ours, theirs = load_rules(below), load_rules(name, options)
+    return below, {
+        option: getattr(theirs, option)
+        for option in OPTIONS
+        if getattr(theirs, option) != getattr(ours, option)
+    }
+
+
 def check_option(name: str, value: object, where: str) -> Value:
     """The value, if the option takes it; RulesError says what it does take."""
     if name in SWITCHES:
@@ -93,6 +104,16 @@ def check_option(name: str, value: object, where: str) -> Value:
     *most, last = [*map(as_typed, allowed), *(["any number above"] if name in COUNTED else [])]
     listed = " or ".join(filter(None, (", ".join(most), last)))
     raise RulesError(f"{where}: {name} cannot be {as_typed(value)}; it is {listed}")
+
+
+def goes_with(rules: RuleSet, option: str, value: Value, variations: Sequence[str] = ()) -> bool:
+    """Whether an option can have a value beside the others of a rule set, which has these variations on."""
+    changed: Mapping[str, Any] = _spelled_out(_Layer("", {option: value}), [])
+    try:
+        _check_together(replace(rules, **changed), list(variations), "")
+    except RulesError:
+        return False
+    return True
 
 
 def _no_such_option(name: str) -> str:

@@ -241,7 +241,7 @@ class Ruling:
     unspoken: bool = False
     """Nobody is told of it. Nobody called what it is about, or it has been said with another."""
     thrown_on: bool = False
-    """It is called only now, and the board stands: dice were thrown on it."""
+    """It is called only now, and the board stands: dice were thrown on it. So is the ruling that it stood."""
     alike: tuple[Position, ...] = ()
     """The boards of other plays that look just like the one ruled. Until something tells them apart, it may
     have been any of them."""

@@ -16,7 +16,7 @@ from uckers_table.errors import InputError, RecordError
 from uckers_table.game.board import Board
 from uckers_table.game.match import Match
 from uckers_table.game.options import OPTIONS
-from uckers_table.game.rules import known_rules, load_rules, origin_of
+from uckers_table.game.rules import known_rules, on_ours
 from uckers_table.game.ruling import Kind, Ruling
 from uckers_table.game.setting import GEOMETRY, load_setting
 from uckers_table.keeping.card import CLOSES_S, SLOW_S, Card
@@ -298,25 +298,19 @@ class _Book:
         self._closing.close()
 
 
-def _lasting_rules(config: Config) -> tuple[str, Mapping[str, Any]]:
-    """The rules as a recording can name them for good: a mess's own file may be changed, or go.
-
-    It becomes one of our sets and every option that differs from it.
-    """
+def lasting_rules(config: Config) -> tuple[str, Mapping[str, Any]]:
+    """The rules as a recording can name them for good: a mess's own file may be changed, or go."""
     if config.rules in known_rules():
         return config.rules, config.options
-    name = origin_of(config.rules)[1] or "br4006"
-    ours, theirs = load_rules(name), load_setting(config.rules, config.options).rules
-    return name, {
-        option: getattr(theirs, option)
-        for option in OPTIONS
-        if getattr(theirs, option) != getattr(ours, option)
-    } | {name: value for name, value in config.options.items() if name in GEOMETRY}
+    board = {name: value for name, value in config.options.items() if name in GEOMETRY}
+    single = {name: value for name, value in config.options.items() if name not in GEOMETRY}
+    ours, differing = on_ours(config.rules, single)
+    return ours, differing | board
 
 
 def _terms(config: Config, board: Board) -> Terms:
     """What is played, for the record."""
-    rules, options = _lasting_rules(config)
+    rules, options = lasting_rules(config)
     values = load_setting(rules, options, seats=board.seats, players=config.players).rules
     return Terms(
         rules=rules,

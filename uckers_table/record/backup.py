@@ -22,6 +22,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -40,6 +41,7 @@ from uckers_table.machine.files import (
 )
 from uckers_table.machine.progress import Progress, Tell, tell_nobody
 from uckers_table.record.claims import refuse_while_claimed
+from uckers_table.record.kept_rules import KEPT_RULES, is_of_kept_rules, kept_files
 from uckers_table.record.store import DATABASE, MatchStore, is_of_a_match, match_folders
 
 BACKUP = "uckers-table-backup"
@@ -204,12 +206,12 @@ def _refuse_newer(source: Holding, target: Holding, what: str) -> None:
 
 
 def _files_of(record: Path) -> Iterator[Path]:
-    """Recordings and pictures: all that lies in the matches' folders, and that a restore would take back."""
-    for folder in match_folders(record):
-        for path in sorted(folder.rglob("*")):
-            with suppress(InputError):
-                if is_plain_file(path) and path.suffix != PART:
-                    yield inside(record, str(path.relative_to(record)))
+    """Recordings, pictures and kept rules: all that a restore would take back beside the database."""
+    in_matches = (path for folder in match_folders(record) for path in sorted(folder.rglob("*")))
+    for path in chain(in_matches, kept_files(record).values()):
+        with suppress(InputError):
+            if is_plain_file(path) and path.suffix != PART:
+                yield inside(record, str(path.relative_to(record)))
 
 
 class _Shelf:
@@ -320,7 +322,7 @@ def _manifest(data: Any) -> Manifest:
     if DATABASE not in files or len(files) > MOST_FILES:
         raise ValueError(f"a record has {DATABASE} and at most {MOST_FILES} files, and it has {len(files)}")
     for name, (digest, size) in files.items():
-        if name != DATABASE and not is_of_a_match(name):
+        if name != DATABASE and not is_of_a_match(name) and not is_of_kept_rules(name):
             raise ValueError(f"{name!r} is no file of a record")
         if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
             raise ValueError(f"{name!r} has a SHA-256 that is none")
@@ -396,10 +398,20 @@ def _copy_machines_own(record: Path, part: Path) -> None:
     for path in record.iterdir():
         if path in matches or path.name.startswith(Path(DATABASE).stem):
             continue
-        if is_folder(path):
+        if path.name == KEPT_RULES:
+            _copy_kept_rules(record, part)
+        elif is_folder(path):
             shutil.copytree(path, part / path.name)
         else:
             shutil.copy2(path, part / path.name)
+
+
+def _copy_kept_rules(record: Path, part: Path) -> None:
+    """This machine's own rules; of two that have one name the backup's counts."""
+    (part / KEPT_RULES).mkdir(exist_ok=True)
+    for file in kept_files(record).values():
+        if not is_there(part / KEPT_RULES / file.name):
+            shutil.copy2(file, part / KEPT_RULES / file.name)
 
 
 def holding_of(record: Path) -> Holding:

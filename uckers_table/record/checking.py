@@ -30,6 +30,9 @@ _FACTS: Mapping[str, Any] = {
     "goes": list[float],
     "stays": list[float],
     "stories": list[Mapping[str, Any]],
+    "legal": list[Mapping[str, Any]],
+    "hold": str,
+    "slip": str,
 }
 """The facts of a ruling that something is worked out of, and what they are."""
 

@@ -18,10 +18,10 @@ from uckers_table.foreign.documents import json_from
 from uckers_table.record.checking import as_declared
 from uckers_table.record.fairness import FACES, PAIRS, Runs
 from uckers_table.record.honours import Honour, honours_of
+from uckers_table.record.match_figures import Caught, MatchFigures, Tally, Ucked, figures_of
 from uckers_table.record.match_record import MatchRecord, MatchSummary
-from uckers_table.record.statistics import MatchFigures, Tally, figures_of
 
-_COUNTED_BY = ("statistics.py", "honours.py", "match_record.py")
+_COUNTED_BY = ("match_figures.py", "people.py", "honours.py", "match_record.py")
 """The files of this folder that say what is counted."""
 
 
@@ -70,8 +70,8 @@ def counts_from(text: str | bytes) -> Counts | None:
     if data is None:
         return None
     figures = data["figures"]
-    for name in ("sides", "players"):
-        figures[name] = tuple(_sound(Tally, each) for each in figures[name])
+    for name, kind in (("sides", Tally), ("players", Tally), ("ucked", Ucked), ("caught", Caught)):
+        figures[name] = tuple(_sound(kind, each) for each in figures[name])
     figures |= {"faces": (*figures["faces"],), "pairs": (*figures["pairs"],)}
     figures["runs"] = _sound(Runs, figures["runs"])
     counted = _sound(MatchFigures, figures)
@@ -81,11 +81,11 @@ def counts_from(text: str | bytes) -> Counts | None:
 
 
 def _sound(kind: type[Any], values: Mapping[str, Any]) -> Any:
-    """A dataclass of values that may be anybody's. No count is below nothing."""
+    """A dataclass of values that may be anybody's. No count is below nothing; a square may be."""
     made = as_declared(kind(**values))
     for name, value in values.items():
         numbers = value if isinstance(value, tuple) else (value,)
-        if any(type(number) is int and number < 0 for number in numbers):
+        if name != "steps" and any(type(number) is int and number < 0 for number in numbers):
             raise RecordingError(f"'{name}' is below nothing")
     return made
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from uckers_table.game.board import Board
+from uckers_table.game.explain import open_instead
 from uckers_table.game.ruling import Ruling
 from uckers_table.game.throws import Purpose
-from uckers_table.record.match_record import GOOD, VOID, Called, Entry, Moved, Ruled, Thrown
+from uckers_table.record.match_record import DISPUTED, GOOD, VOID, Called, Entry, Moved, Ruled, Thrown
 from uckers_table.referee.events import CallMade, DiceFault, ThrowMade
 from uckers_table.referee.referee import Response
 from uckers_table.referee.rulings import Notice, Taken, TimedRuling
@@ -24,8 +26,18 @@ def entries_of(response: Response, lines: Sequence[Mapping[str, Any]], board: Bo
     for place, (timed, line) in enumerate(zip(response.rulings, lines, strict=True)):
         while taken and taken[0].place <= place:
             entries.append(_of_taken(taken.pop(0), board))
-        entries.append(ruled_from(line, timed, board))
+        entries.append(_with_what_was_open(ruled_from(line, timed, board), timed, response))
     return [*entries, *(_of_taken(each, board) for each in taken)]
+
+
+def _with_what_was_open(ruled: Ruled, timed: TimedRuling, response: Response) -> Ruled:
+    """The entry, with where the dice took the pieces of an illegal play."""
+    match = response.referee.match
+    places = open_instead(timed.ruling, match) if isinstance(timed.ruling, Ruling) else None
+    if places is None:
+        return ruled
+    legal = [{"colour": match.board.seats[seat], "steps": steps} for seat, steps in places]
+    return replace(ruled, facts={**ruled.facts, "legal": legal})
 
 
 def _of_taken(taken: Taken, board: Board) -> Entry:
@@ -87,6 +99,8 @@ def _grounds(ruling: Ruling, board: Board) -> dict[str, Any]:
     facts["honours"] = list(ruling.honours)
     for name in ("winner", "on_reverse", "tied"):
         facts[name] = [board.seats[seat] for seat in getattr(ruling, name)]
+    if ruling.kind in DISPUTED and ruling.cause is not None:
+        facts |= {name: str(getattr(ruling.cause, name) or "") for name in ("hold", "slip")}
     return {name: value for name, value in facts.items() if value or (name == "tries_left" and value == 0)}
 
 

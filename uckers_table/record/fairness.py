@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement, pairwise
 from math import erfc, exp, pi, sqrt
 
+from uckers_table.machine.plural import how_many
+
 FACES = 6
 FEWEST_EXPECTED = 5
 """In each class, or the chi-square distribution is no good approximation (Cochran's rule)."""
@@ -24,6 +26,8 @@ SUSPECT = 0.001
 """Below this the dice are suspected. Several tests are looked at after every match: one in twenty, as is
 usual for a single test, would accuse honest dice most evenings."""
 ODD = 0.05
+IN_19_OF_20 = 1.96
+"""Standard deviations on either side between which a normal value lies 19 times in 20."""
 TOGETHER = "the two dice together"
 
 PAIRS = tuple(combinations_with_replacement(range(1, FACES + 1), 2))
@@ -115,7 +119,8 @@ def faces_test(counts: Sequence[int], name: str = "faces") -> Test:
     p = tail_of_chi_square(statistic, FACES - 1)
     most = max(range(FACES), key=lambda face: abs(counts[face] - expected))
     more = "more" if counts[most] > expected else "less"
-    what = f"The {most + 1} came {counts[most]} times in {dice} dice, {more} than the {expected:.0f} expected"
+    came = how_many(counts[most], "time")
+    what = f"The {most + 1} came {came} in {dice} dice, {more} than the {expected:.0f} expected"
     return Test(name, dice, statistic, FACES - 1, p, needed, f"{what}. {verdict(p)}")
 
 
@@ -142,7 +147,8 @@ def pairs_test(pairs: Mapping[tuple[int, int], int]) -> Test:
             statistic += (pairs.get((low, high), 0) - expected) ** 2 / expected
     p = tail_of_chi_square(statistic, freedom)
     doubles = sum(count for (low, high), count in pairs.items() if low == high)
-    what = f"{doubles} doubles in {number} throws, {number / FACES:.0f} expected"
+    came = how_many(doubles, "double")
+    what = f"{came} in {number} throws, {number / FACES:.0f} expected"
     return Test(TOGETHER, number, statistic, freedom, p, needed, f"{what}. {verdict(p)}")
 
 
@@ -176,3 +182,14 @@ def verdict(p: float) -> str:
 def _too_few(name: str, number: int, freedom: int, needed: int, what: str) -> Test:
     says = f"Too few throws: {number} {what}, and it takes about {needed}."
     return Test(name, number, None, freedom, None, needed, says)
+
+
+def fair_band(dice: int) -> tuple[float, float]:
+    """How often each face comes in so many fair dice, 19 times in 20: at least, and at most.
+
+    >>> [round(count) for count in fair_band(600)]
+    [82, 118]
+    """
+    expected, share = dice / FACES, 1 / FACES
+    beside = IN_19_OF_20 * sqrt(dice * share * (1 - share))
+    return max(0.0, expected - beside), expected + beside

@@ -1,4 +1,4 @@
-"""The film of a match, drawn in a process of its own: `python -m uckers_table.record.film_apart`.
+"""The film of a match, drawn in a process of its own: `python -m uckers_table.record.film_apart FORM`.
 
 It reads a match, pickled, and writes the film. On its standard error it says after each picture how many of
 how many are done, or in one line why there is no film. Whoever starts it may kill it at any time. It gives
@@ -39,12 +39,12 @@ def _tell(progress: Progress) -> None:
     print(progress.done, progress.of, file=sys.stderr, flush=True)
 
 
-def run() -> int:
-    """Draw the film of the match that comes in. The exit status."""
+def run(form: str = "gif") -> int:
+    """Draw the film of the match that comes in, in one of `moving.FORMS`. The exit status."""
     limit()
     match = pickle.load(sys.stdin.buffer)
     try:
-        for part in film_parts(match, _tell):
+        for part in film_parts(match, _tell, form):
             sys.stdout.buffer.write(part)
     except UckersTableError as error:
         print(error, file=sys.stderr)
@@ -54,4 +54,4 @@ def run() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(run())
+    sys.exit(run(*sys.argv[1:]))

@@ -12,6 +12,7 @@ from html import escape
 
 from uckers_table.game.finish import EIGHT_PIECER, IN_HARBOUR
 from uckers_table.record.match_record import MatchRecord
+from uckers_table.record.people import person_of, spellings
 
 UPBOARD = "upboard"
 WORDS = {IN_HARBOUR: "eight-pieced in harbour", EIGHT_PIECER: "eight-pieced", UPBOARD: "upboarded"}
@@ -70,15 +71,19 @@ def _honour(match: MatchRecord) -> Honour | None:
 def _people(match: MatchRecord, colours: Sequence[str]) -> tuple[str, ...]:
     """Who sat there, each once: with two players one sits at two colours."""
     names = match.summary.terms.names
-    return tuple(dict.fromkeys(names.get(colour) or colour.capitalize() for colour in colours))
+    people = [names.get(colour) or colour.capitalize() for colour in colours]
+    # Of several ways to write a name, the first.
+    return tuple({person_of(each): each for each in reversed(people)}.values())[::-1]
 
 
 def beer_owed(honours: Iterable[Honour]) -> dict[str, int]:
-    """The crates that each of them owes, most first."""
+    """The crates that each of them owes, most first; a name counts for one person, however it is written."""
+    kept = [*honours]
+    names = spellings(loser for honour in kept for loser in honour.losers)
     owed = Counter[str]()
-    for honour in honours:
+    for honour in kept:
         for loser in honour.losers:
-            owed[loser] += honour.crates // len(honour.losers)
+            owed[names.get(person_of(loser), loser)] += honour.crates // len(honour.losers)
     return {who: crates for who, crates in owed.most_common() if crates}
 
 

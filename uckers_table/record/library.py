@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from uckers_table.errors import DamagedRecordError, InputError, RecordError, SenselessError
 from uckers_table.foreign.documents import json_from
+from uckers_table.foreign.places import inside
 from uckers_table.machine.files import is_folder, is_there
 from uckers_table.record.checking import sound, sound_summary
 from uckers_table.record.counting import KeptCounts, counts_from, counts_text
@@ -37,6 +38,7 @@ from uckers_table.record.match_record import (
 )
 from uckers_table.record.notation import values_of
 from uckers_table.record.picture_names import kept_picture
+from uckers_table.record.recording import PROFILE
 from uckers_table.record.schema import STEPS
 from uckers_table.record.store import (
     BUSY_S,
@@ -184,6 +186,10 @@ class Library:
                     raise InputError(f"match {number}, ruling {ruling}: that picture was removed {removed}")
                 return self._picture(number, file)
         raise InputError(f"match {number}, ruling {ruling}: no picture {what!r} was kept")
+
+    def table_file(self, match: MatchRecord) -> Path:
+        """The table that a match's pictures show, as its camera saw it; InputError where none is named."""
+        return inside(inside(self.folder, match.recording), PROFILE)
 
     def frames_around(self, number: int, ruling: int) -> list[FrameAround]:
         """The pictures from before and after a ruling that are still there, in order."""

@@ -93,6 +93,8 @@ class Ruled:
     an accusation, what should not have been. `throw` are the dice concerned. `alike` are other boards that
     look just the same. `facts` are whatever else the referee gave as its grounds, by the names of
     `game.ruling.Ruling` and, for notices, `referee.rulings.Notice`; `stories` as in `replay`'s lines.
+    `legal`, of an illegal play: where the dice took its pieces by the rules, each a `colour` and its
+    `steps`; empty where they took them nowhere. `hold` and `slip`, of an accusation, as in its cause.
     """
 
     t: float

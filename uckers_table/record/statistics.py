@@ -1,84 +1,136 @@
-"""What can be counted in the matches that were kept: by side and by player, and how the dice fell.
+"""What the matches that were kept come to: all of them together, or those of some dates, rules and people.
 
-Pure: from `MatchRecord`s to values. Every throw that was read counts for the dice, also one that was void;
-for a side's luck those that it had to play with. What the camera took back as misread is not counted.
+Pure: from what was counted in each match, with its line in the list, to values. A match that was left counts
+for throws, uckings and cheats; nobody won or lost it. A name counts for one person, however it is written.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields
-from math import sqrt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
 from operator import add
 
-from uckers_table.game.ruling import Kind
-from uckers_table.game.throws import Purpose
-from uckers_table.game.ways import SIX
-from uckers_table.record.fairness import (
-    FACES,
-    PAIRS,
-    Runs,
-    Test,
-    faces_test,
-    pairs_test,
-    runs_of,
-    runs_test,
-    tail_of_normal,
-)
-from uckers_table.record.match_record import DISPUTED, GOOD, MatchRecord, Ruled, Thrown
-from uckers_table.referee.rulings import NoticeKind
+from uckers_table.errors import InputError, UckersTableError
+from uckers_table.game.board import Board
+from uckers_table.record.fairness import FACES, PAIRS, Runs, Test, faces_test, pairs_test, runs_test
+from uckers_table.record.match_figures import MatchFigures, Tally, figures_of
+from uckers_table.record.match_record import MatchRecord, MatchSummary, Terms
+from uckers_table.record.notation import board_of
+from uckers_table.record.people import person_of, spellings
 
-MEAN, VARIANCE = 3.5, 35 / 12
-"""Of one fair die."""
+CountedMatch = tuple[MatchSummary, MatchFigures]
+"""A match's line in the list, and what was counted in it."""
+
+FORM = 10
+"""The last results of a player that are shown."""
 
 
 @dataclass(frozen=True)
-class Tally:
-    """What one side, or one player, has to show. `who` is a colour or a name.
+class Selection:
+    """Which matches count: those begun from `since` to `until` (both included), under `rules`, and with all
+    of these `people` in it. What is empty leaves none out. A match whose date is not known is of no date.
+    """
 
-    `pips` is the sum of the `dice` thrown; `caught` counts what was called illegal or timber shifting and not
-    taken back, `stood` what was left standing all the same.
+    since: str = ""
+    until: str = ""
+    rules: str = ""
+    people: tuple[str, ...] = ()
+
+    def has(self, summary: MatchSummary) -> bool:
+        """Whether a match is among them."""
+        begun = (summary.begun or "")[:10]
+        if (self.since or self.until) and not (begun and self.since <= begun <= (self.until or begun)):
+            return False
+        if self.rules and rules_name(summary.terms) != self.rules:
+            return False
+        return not self.people or {*map(person_of, self.people)} <= {
+            person_of(name) for name in summary.terms.names.values()
+        }
+
+
+EVERYTHING = Selection()
+
+
+def selection_of(since: str, until: str, rules: str, people: Iterable[str]) -> Selection:
+    """A selection as somebody asks for it; InputError where a date is none."""
+    for day in filter(None, (since, until)):
+        try:
+            is_day = date.fromisoformat(day).isoformat() == day
+        except ValueError:
+            is_day = False
+        if not is_day:
+            raise InputError("a date is a year, a month and a day, as in 2026-11-30")
+    return Selection(since, until, rules, tuple(filter(person_of, people)))
+
+
+def rules_name(terms: Terms) -> str:
+    """What the rules of a match are called in lists."""
+    return terms.title or terms.rules
+
+
+@dataclass(frozen=True)
+class Uckings:
+    """How often somebody (`by`) sent a piece of somebody else (`whose`) back to base."""
+
+    by: str
+    whose: str
+    times: int
+
+
+@dataclass(frozen=True)
+class UckedOn:
+    """Where pieces were ucked on one kind of board: its track squares, each with how often."""
+
+    board: Board
+    squares: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """How often players were caught `at` something; `who` are they, most often first, each with how often."""
+
+    at: str
+    times: int
+    who: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True)
+class Streak:
+    """How a player's matches went, one after the other: the `longest` row of wins, and the row that `now` is
+    on, below 0 if it is of defeats. `form` has W or L for each of the last FORM, the newest last.
     """
 
     who: str
-    matches: int = 0
-    won: int = 0
-    throws: int = 0
-    dice: int = 0
-    pips: int = 0
-    sixes: int = 0
-    doubles: int = 0
-    pairs: int = 0
-    caught: int = 0
-    stood: int = 0
-    sent_back: int = 0
-    """Pieces of others sent back to base …"""
-    lost: int = 0
-    """… and its own that were."""
+    longest: int
+    now: int
+    form: str
 
-    @property
-    def luck(self) -> float:
-        """How many standard deviations the sum of the pips is above what fair dice give on average."""
-        return (self.pips - MEAN * self.dice) / sqrt(VARIANCE * self.dice) if self.dice else 0.0
 
-    @property
-    def luck_in_words(self) -> str:
-        """The same for people: "64 pips more than average: 12 in 100 are luckier"."""
-        if not self.dice:
-            return "no throws"
-        more = self.pips - MEAN * self.dice
-        beyond = 100 * tail_of_normal(self.luck) / 2
-        share = f"{beyond:.0f} in 100" if beyond >= 1 else "fewer than 1 in 100"
-        what = "more" if more >= 0 else "fewer"
-        return f"{abs(more):.0f} pips {what} than average: {share} {'luckier' if more >= 0 else 'unluckier'}"
+@dataclass(frozen=True)
+class Duel:
+    """Two who sat against each other: how many matches that somebody won, and how many each of them."""
+
+    one: str
+    other: str
+    matches: int
+    won: int
+    lost: int
 
 
 @dataclass(frozen=True)
 class Statistics:
-    """Of so many matches: tallies by colour and by name, the faces of all dice (1 to 6), tests of them."""
+    """Of so many matches: tallies by colour and by name, the faces of all dice (1 to 6), tests of them.
+
+    `ucked_colours` and `ucked_people` are who ucked whom, by colour and by name; a colour without a name is
+    in the first alone. Most comes first everywhere.
+    """
 
     matches: int
+    left: int = 0
+    """Those among them that nobody won."""
     sides: tuple[Tally, ...] = ()
     players: tuple[Tally, ...] = ()
     faces: tuple[int, ...] = (0,) * FACES
@@ -87,146 +139,162 @@ class Statistics:
     overruled: int = 0
     """Accusations that players took back: the referee's own mistakes."""
     tests: tuple[Test, ...] = ()
-
-
-_COUNTED = tuple(each.name for each in fields(Tally) if each.name != "who")
-
-
-@dataclass
-class _Counting:
-    """Tallies being counted, by who."""
-
-    by: dict[str, Counter[str]] = field(default_factory=dict)
-
-    def add(self, who: str | None, **counts: int) -> None:
-        if who:
-            self.by.setdefault(who, Counter()).update(counts)
-
-    def tallies(self) -> tuple[Tally, ...]:
-        return tuple(Tally(who, **{name: count[name] for name in _COUNTED}) for who, count in self.by.items())
-
-
-@dataclass(frozen=True)
-class MatchFigures:
-    """What is counted in one match. It is small where a match is a megabyte: it is kept.
-
-    `faces` are how often each of 1 to 6 came, `pairs` each of PAIRS, and `runs` tell of the throws of two
-    dice.
-    """
-
-    sides: tuple[Tally, ...]
-    players: tuple[Tally, ...]
-    throws: int
-    faces: tuple[int, ...]
-    pairs: tuple[int, ...]
-    runs: Runs
-    faults: int
-    overruled: int
-
-
-def figures_of(match: MatchRecord) -> MatchFigures:
-    """What is counted in a match."""
-    sides, players, read = _Counting(), _Counting(), _as_read(match)
-    for colour in match.summary.terms.seats:
-        _count(sides, colour, match, [colour], read)
-    names = match.summary.terms.names
-    for name in dict.fromkeys(names.values()):
-        _count(players, name, match, [colour for colour in names if names[colour] == name], read)
-    thrown = [each.dice for each in read if each.dice]
-    faces = Counter(die for dice in thrown for die in dice)
-    two = [dice for dice in thrown if len(dice) == 2]
-    pairs = Counter((min(dice), max(dice)) for dice in two)
-    return MatchFigures(
-        sides.tallies(),
-        players.tallies(),
-        len(thrown),
-        tuple(faces[face] for face in range(1, FACES + 1)),
-        tuple(pairs[pair] for pair in PAIRS),
-        runs_of([SIX in dice for dice in two]),
-        sum(not each.dice for each in read),
-        len(match.overruled),
-    )
+    ucked_colours: tuple[Uckings, ...] = ()
+    ucked_people: tuple[Uckings, ...] = ()
+    ucked_on: tuple[UckedOn, ...] = ()
+    caught: tuple[Fault, ...] = ()
+    streaks: tuple[Streak, ...] = ()
+    duels: tuple[Duel, ...] = ()
 
 
 def statistics_of(matches: Iterable[MatchRecord]) -> Statistics:
     """Everything that is counted, over all these matches together, in their order."""
-    return statistics_together(map(figures_of, matches))
+    return statistics_together((match.summary, figures_of(match)) for match in matches)
 
 
-def statistics_together(matches: Iterable[MatchFigures]) -> Statistics:
+def statistics_together(matches: Iterable[CountedMatch]) -> Statistics:
     """The same, of matches that were counted before."""
-    sides, players = _Counting(), _Counting()
+    counted = [*matches]
+    names = spellings(name for summary, _ in counted for name in summary.terms.names.values())
+    sides, players = dict[str, Tally](), dict[str, Tally]()
     faces, pairs, runs = [0] * FACES, [0] * len(PAIRS), Runs()
-    number = throws = faults = overruled = 0
-    for match in matches:
-        number += 1
-        throws += match.throws
-        faults += match.faults
-        overruled += match.overruled
+    for _, match in counted:
         faces = [*map(add, faces, match.faces)]
         pairs = [*map(add, pairs, match.pairs)]
         runs = runs.then(match.runs)
-        for counting, tallies in ((sides, match.sides), (players, match.players)):
-            for tally in tallies:
-                counting.add(tally.who, **{name: getattr(tally, name) for name in _COUNTED})
+        for tally in match.sides:
+            _add(sides, tally.who, tally)
+        for tally in match.players:
+            _add(players, names.get(person_of(tally.who), tally.who), tally)
     tests = (faces_test(faces), pairs_test(dict(zip(PAIRS, pairs, strict=True))), runs_test(runs))
+    results = [_result(summary, names) for summary, _ in counted if summary.winner]
     return Statistics(
-        number, sides.tallies(), players.tallies(), tuple(faces), throws, faults, overruled, tests
+        len(counted),
+        sum(not summary.winner for summary, _ in counted),
+        (*sides.values(),),
+        tuple(sorted(players.values(), key=lambda each: -each.matches)),
+        tuple(faces),
+        sum(match.throws for _, match in counted),
+        sum(match.faults for _, match in counted),
+        sum(match.overruled for _, match in counted),
+        tests,
+        *_ucked(counted, names),
+        _caught(counted, names),
+        _streaks(results),
+        _duels(results),
     )
 
 
-def _as_read(match: MatchRecord) -> list[Thrown]:
-    """The throws and faults that count, each once.
-
-    Left out are those that the camera found it had misread, and those that were taken back. A throw that
-    stays when something else is taken back may be taken a second time.
-    """
-    read: list[Thrown] = []
-    gone: list[list[Thrown]] = []
-    again: set[float] = set()
-    for entry in match.entries:
-        if isinstance(entry, Thrown):
-            if entry.t not in again:
-                read.append(entry)
-        elif isinstance(entry, Ruled) and entry.ruling == NoticeKind.DICE_REREAD and read:
-            read.pop()
-        elif isinstance(entry, Ruled) and entry.ruling == NoticeKind.TAKEN_BACK:
-            times = entry.facts.get("goes", ())
-            again |= {*entry.facts.get("stays", ())}
-            gone.append([each for each in read if each.t in times])
-            read = [each for each in read if each.t not in times]
-        elif isinstance(entry, Ruled) and entry.ruling == NoticeKind.PUT_BACK and gone:
-            read += gone.pop()
-    return read
+def _add(tallies: dict[str, Tally], who: str, tally: Tally) -> None:
+    before = tallies.get(who, Tally(who))
+    tallies[who] = before.plus(tally)
 
 
-def _count(
-    counting: _Counting, who: str, match: MatchRecord, colours: Sequence[str], read: Sequence[Thrown]
-) -> None:
-    winner = match.summary.winner or ()
-    counting.add(who, matches=1, won=int(any(colour in winner for colour in colours)))
-    for thrown in read:
-        if (
-            thrown.side in colours
-            and thrown.dice
-            and thrown.state == GOOD
-            and thrown.purpose != Purpose.START
-        ):
-            is_pair = len(thrown.dice) == 2
-            counting.add(
-                who,
-                throws=1,
-                dice=len(thrown.dice),
-                pips=sum(thrown.dice),
-                sixes=thrown.dice.count(SIX),
-                pairs=int(is_pair),
-                doubles=int(is_pair and len(set(thrown.dice)) == 1),
-            )
-    gone = set(match.taken_back)
-    for place, ruled in enumerate(match.rulings, start=1):
-        if place in gone:
-            continue
-        if ruled.side in colours:
-            caught, stood = ruled.ruling in DISPUTED, ruled.ruling == Kind.STOOD
-            counting.add(who, caught=int(caught), stood=int(stood), sent_back=len(ruled.captured))
-        counting.add(who, lost=sum(move.colour in colours for move in ruled.captured))
+def _named(terms: Terms, names: Mapping[str, str], colour: str) -> str:
+    """Who sat at a colour, as the name is written elsewhere; empty where nobody was named."""
+    return names.get(person_of(terms.names.get(colour, "")), "")
+
+
+def _ucked(
+    counted: Sequence[CountedMatch], names: Mapping[str, str]
+) -> tuple[tuple[Uckings, ...], tuple[Uckings, ...], tuple[UckedOn, ...]]:
+    colours, people = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    squares: dict[Board, Counter[int]] = {}
+    boards: dict[str, Board | None] = {}
+    for summary, match in counted:
+        terms = summary.terms
+        for each in match.ucked:
+            colours[each.by, each.colour] += each.times
+            one, other = _named(terms, names, each.by), _named(terms, names, each.colour)
+            if one and other and one != other:
+                people[one, other] += each.times
+        key = repr((terms.options, terms.seats, terms.players))
+        if key not in boards:
+            boards[key] = _board_of(terms)
+        if (board := boards[key]) is not None and match.ucked:
+            on_board = squares.setdefault(board, Counter())
+            for each in match.ucked:
+                seated = each.colour in board.seats
+                square = board.square(board.seat(each.colour), each.steps) if seated else None
+                if square is not None:
+                    on_board[square] += each.times
+    return (
+        tuple(Uckings(*who, times) for who, times in colours.most_common()),
+        tuple(Uckings(*who, times) for who, times in people.most_common()),
+        tuple(
+            UckedOn(board, (*on_board.most_common(),))
+            for board, on_board in sorted(squares.items(), key=lambda each: -each[1].total())
+            if on_board
+        ),
+    )
+
+
+def _board_of(terms: Terms) -> Board | None:
+    try:
+        return board_of(terms)
+    except UckersTableError:
+        # A stranger's record may name any.
+        return None
+
+
+def _caught(counted: Sequence[CountedMatch], names: Mapping[str, str]) -> tuple[Fault, ...]:
+    caught: dict[str, Counter[str]] = {}
+    for summary, match in counted:
+        for each in match.caught:
+            who = _named(summary.terms, names, each.side) or each.side
+            caught.setdefault(each.at, Counter())[who] += each.times
+    faults = (Fault(at, who.total(), (*who.most_common(),)) for at, who in caught.items())
+    return tuple(sorted(faults, key=lambda fault: -fault.times))
+
+
+_Result = tuple[tuple[str, ...], tuple[str, ...]]
+"""Who won a match and who lost it, by name. Who sits on both sides has done neither."""
+
+
+def _result(summary: MatchSummary, names: Mapping[str, str]) -> _Result:
+    terms, winner = summary.terms, summary.winner or ()
+    won, lost = (
+        dict.fromkeys(
+            name
+            for colour in terms.seats
+            if (colour in winner) is is_winner and (name := _named(terms, names, colour))
+        )
+        for is_winner in (True, False)
+    )
+    return tuple(name for name in won if name not in lost), tuple(name for name in lost if name not in won)
+
+
+def _streaks(results: Iterable[_Result]) -> tuple[Streak, ...]:
+    forms: dict[str, list[str]] = {}
+    for sides in results:
+        for letter, people in zip("WL", sides, strict=True):
+            for who in people:
+                forms.setdefault(who, []).append(letter)
+    return tuple(
+        sorted(
+            (_streak(who, form) for who, form in forms.items()),
+            key=lambda streak: (-streak.longest, -streak.now),
+        )
+    )
+
+
+def _streak(who: str, form: Sequence[str]) -> Streak:
+    rows = [(letter, len([*row])) for letter, row in groupby(form)]
+    longest = max((length for letter, length in rows if letter == "W"), default=0)
+    letter, now = rows[-1]
+    return Streak(who, longest, now if letter == "W" else -now, "".join(form[-FORM:]))
+
+
+def _duels(results: Iterable[_Result]) -> tuple[Duel, ...]:
+    won = Counter((one, other) for winners, losers in results for one in winners for other in losers)
+    met = {tuple(sorted(pair)) for pair in won}
+    duels = (
+        Duel(one, other, won[one, other] + won[other, one], won[one, other], won[other, one])
+        for one, other in met
+    )
+    # Whoever is ahead is named first.
+    ahead = (
+        each if each.won >= each.lost else Duel(each.other, each.one, each.matches, each.lost, each.won)
+        for each in duels
+    )
+    return tuple(sorted(ahead, key=lambda duel: (-duel.matches, duel.one, duel.other)))

@@ -86,19 +86,21 @@ class Saying:
         What is left open by it: the accusation, if the pieces are still to be put right.
         """
         is_thrown_on = any(ruling.kind is Kind.STOOD for ruling in chosen.unsaid)
-        point = None
+        point, is_called = None, False
         for n, ruling in enumerate(chosen.unsaid):
             self._go_on_record(chosen, n, was)
             if n < chosen.stale:
                 if ruling.kind not in GUILT:
                     self._say(replace(ruling, unspoken=True))
             elif ruling.kind not in GUILT or ruling.unspoken:
-                self._say_after(self.now.noted, ruling)
+                is_late = ruling.kind is Kind.STOOD and is_called
+                self._say_after(self.now.noted, replace(ruling, thrown_on=True) if is_late else ruling)
             elif self._is_kept_quiet(ruling.kind):
                 self.now = replace(self.now, noted=self._timed(ruling, accounts(chosen, others)))
             else:
                 point = None if is_thrown_on else replace(ruling, thrown_on=False)
                 self._say(replace(ruling, thrown_on=is_thrown_on), accounts(chosen, others))
+                is_called = True
             if ruling.kind is Kind.VOID:
                 self._ask_for_a_challenge(chosen.match)
         self._go_on_record(chosen, len(chosen.unsaid), was)

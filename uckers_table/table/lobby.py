@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from uckers_table.announce.loudness import Loudness
@@ -45,30 +45,35 @@ class _Item:
 class Lobby:
     """How far somebody has got: `config` is what would be played, `asked` which item is asked, None for none.
 
-    `before` is how it was before anything was chosen.
+    `before` is how it was before anything was chosen. `own` are a mess's own sets, names by files.
     """
 
     config: Config
     asked: int | None = None
     before: Config | None = None
+    own: Mapping[str, str] = field(default_factory=dict)
 
     def pressed(self, button: str) -> Lobby:
         """What a press makes of it; a button that means nothing here changes nothing."""
         if button == FURTHER:
-            asked = 0 if self.asked is None else (self.asked + 1) % len(_items(self.config))
+            asked = 0 if self.asked is None else (self.asked + 1) % len(self._items)
             return replace(self, asked=asked, before=self.before or self.config)
         if self.asked is None:
             return self
         if button == BACK:
-            return Lobby(self.before or self.config)
+            return Lobby(self.before or self.config, own=self.own)
         if button in (OTHER, ONE_BEFORE):
-            item = _items(self.config)[self.asked]
+            item = self._items[self.asked]
             choices: Sequence[Any] = list(item.choices)
             here = item.now(self.config)
             step = 1 if button == OTHER else -1
             place = (choices.index(here) + step) % len(choices) if here in choices else 0
             return replace(self, config=item.chosen(self.config, choices[place]))
         return self
+
+    @property
+    def _items(self) -> tuple[_Item, ...]:
+        return _items(self.config, self.own)
 
     def chosen(self, config: Config) -> Config:
         """A configuration with the match that is chosen here."""
@@ -83,14 +88,15 @@ class Lobby:
         """What the display asks; None while nothing is asked."""
         if self.asked is None:
             return None
-        item = _items(self.config)[self.asked]
+        item = self._items[self.asked]
         here = item.now(self.config)
         return Message(item.title, item.choices.get(here, f"{here}"))
 
 
-def _items(config: Config) -> tuple[_Item, ...]:
+def _items(config: Config, own: Mapping[str, str]) -> tuple[_Item, ...]:
     """All there is to choose, in order."""
-    sets = {known.name: f"{known.name}: {_in_short(known.known_by)}" for known in known_sets()}
+    ours = {known.name: f"{known.name}: {_in_short(known.known_by)}" for known in known_sets()}
+    sets = {file: f"{name}: this mess's own." for file, name in own.items()} | ours
     return (
         _Item("RULES", sets, lambda config: config.rules, _with_rules),
         *(_variation(switch) for switch in SWITCHES),

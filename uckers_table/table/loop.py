@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from math import inf
@@ -23,6 +24,7 @@ from uckers_table.devices.pins import SWITCHES_OFF
 from uckers_table.errors import InputError, UckersTableError
 from uckers_table.keeping.card import QUICK_S, SLOW_S, Card
 from uckers_table.keeping.dating import Dating
+from uckers_table.keeping.keeper import lasting_rules
 from uckers_table.keeping.rebuilding import Rebuilt
 from uckers_table.keeping.resume import PickedUp
 from uckers_table.machine.health import EVERY_S, Health, HealthWatch
@@ -46,6 +48,7 @@ from uckers_table.table.lobby import PIN as PIN_BUTTON
 from uckers_table.table.lobby import Lobby
 from uckers_table.table.news import Asked, BenchNews, LoopNews, News, ReadFrame, Served, Steady, Written
 from uckers_table.table.old_matches import OldMatches
+from uckers_table.table.own_rules import OwnRules
 from uckers_table.table.parts import Parts, asked_for, first_match, profile_file, seated
 from uckers_table.table.refereeing import Outcome, Refereeing
 from uckers_table.table.reminders import Reminders
@@ -78,6 +81,7 @@ from uckers_table.web.commands import (
     SetLoudness,
     SettingUp,
     SetTopLeft,
+    Shelving,
     StartAnew,
     StartMatch,
     SwitchOff,
@@ -150,6 +154,7 @@ class Table:
         self._dating = Dating(config.record)
         patience_s = inf if parts.camera.waits else QUICK_S
         self._card = Card(lambda: inbox.leave(Written()), patience_s=patience_s)
+        self._own_rules = OwnRules(config.record, self._card)
         self._reminders = Reminders()
         self._starts = starts or Starts()
         self._safe = SafeStart(self._starts, self._reminders, inbox.post)
@@ -402,6 +407,10 @@ class Table:
         if why := self._why_not(asked, moment):
             asked.answer.set_result(Answer(False, why))
             return
+        if isinstance(asked.command, Shelving):
+            asked.taken.set()
+            self._shelve(asked.command, asked.answer.set_result)
+            return
         given = self._card.given
         try:
             answer = self._done(now, asked.command)
@@ -414,6 +423,21 @@ class Table:
             asked.answer.set_result(answer)
         else:
             self._card.once_kept(lambda: asked.answer.set_result(answer))
+
+    def _shelve(self, command: Shelving, tell: Callable[[Answer], None]) -> None:
+        """Keep a mess's own rules, or take some away: the match that is offered stays as it is."""
+        config, is_playing = self._config, self._match_on is not None
+        # Who has it offered sees the same rules as before.
+        is_offered = not is_playing and self._own_rules.are_meant(command, config.rules)
+        rules, options = lasting_rules(config) if is_offered else (config.rules, config.options)
+
+        def told(answer: Answer) -> None:
+            if is_offered and answer.is_done and self._config == config:
+                self._offer(replace(config, rules=rules, options=options))
+            self._lobby = replace(self._lobby, own=self._own_rules.sets)
+            tell(answer)
+
+        self._own_rules.do(command, config.rules if is_playing else "", told)
 
     def _why_not(self, asked: Asked, moment: str) -> str:
         """Why nothing is done of what was asked for at another moment; empty where it is of this one."""
@@ -603,7 +627,7 @@ class Table:
     def _offer(self, config: Config) -> None:
         """The table's configuration from now on; its match is what the page and the buttons offer."""
         self._config = self._bench.config = config
-        self._lobby = Lobby(config)
+        self._lobby = Lobby(config, own=self._own_rules.sets)
 
     def _take_settings(self) -> None:
         """Go by what the page has set of the table."""
@@ -690,8 +714,15 @@ class Table:
             self._calibration,
             self._upkeep.backup,
             self._reminders.on_page,
+            self._leaving,
         )
         self._page.feed.publish(self._showing.snapshot(self._config, state, self._refereeing, around))
+
+    @property
+    def _leaving(self) -> str:
+        """What people should know while the table ends; empty while it goes on."""
+        told = SWITCHING_OFF if self.is_switched_off else STARTING_ANEW if self.starts_anew else None
+        return f"{told.title.capitalize()}. {told.sentence}" if told is not None else ""
 
     @property
     def _invitation(self) -> Invitation | None:

@@ -242,7 +242,7 @@ class Refereeing:
         lines = self._handle(event_asked_for(self.t, command, self.referee))
         self._see_whether_over()
         refused = next((line for line in lines if line["ruling"] in REFUSALS), None)
-        return Answer(refused is None, refused["say"] if refused is not None else "")
+        return Answer(refused is None, refused["full"] if refused is not None else "")
 
     def resume(self, picked_up: PickedUp, dice_from: str) -> None:
         """Say that the match goes on, and how it stands."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from uckers_table.config import ABSENT, Config
 from uckers_table.errors import DeviceError, RecordError
+from uckers_table.keeping.closeups import cut_to
 from uckers_table.machine.messages import Invitation, Joining
 from uckers_table.machine.network import joining
 from uckers_table.machine.pin import SESSIONS, kept_pin
@@ -143,10 +144,12 @@ def open_page(config: Config, inbox: Inbox[News], closing: ExitStack, out: TextI
     # Only here: a table without a page does without the server.
     from uckers_table.web.app import Page
     from uckers_table.web.gate import Gate, new_pin
+    from uckers_table.web.rulebook import OfferedRules
     from uckers_table.web.sessions import Sessions
 
     feed, gate = Feed(), Gate(new_pin(), sessions=Sessions(config.record / SESSIONS))
-    page = Page(feed, TableDesk(inbox), Library(config.record), gate, own_rules=config.rules)
+    rules = OfferedRules(config.rules, config.record)
+    page = Page(feed, TableDesk(inbox), Library(config.record), gate, rules, cut_to=cut_to)
     door = _Door(page, gate, config, inbox, out)
     closing.callback(door.close)
     trouble = door.open()

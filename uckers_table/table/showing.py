@@ -17,11 +17,15 @@ from uckers_table.announce.taking_back import matter_in_words, what_stays
 from uckers_table.announce.words import board_in_words
 from uckers_table.config import Config
 from uckers_table.devices.base import BgrImage
+from uckers_table.errors import RulesError
 from uckers_table.game.board import PIECES, Board
 from uckers_table.game.events import Awaiting
+from uckers_table.game.explain import open_instead
 from uckers_table.game.match import Match
 from uckers_table.game.open_calls import numbered, open_calls
-from uckers_table.game.setting import GEOMETRY, load_setting
+from uckers_table.game.ruling import Ruling
+from uckers_table.game.setting import GEOMETRY
+from uckers_table.game.turn import Piece
 from uckers_table.machine.health import Health
 from uckers_table.machine.messages import Reminder
 from uckers_table.referee.referee import Referee
@@ -35,6 +39,7 @@ from uckers_table.web.feed import (
     DeviceLine,
     FindingLine,
     LastSeen,
+    OpenAccusation,
     OpenCall,
     Snapshot,
     TableSettings,
@@ -46,6 +51,7 @@ from uckers_table.web.feed import (
 PICTURE_WIDTH = 1152
 """Of the camera's picture on the page, in pixels: a phone in the hand shows no more of it."""
 JPEG_QUALITY = 80
+UNREAD = "These rules cannot be read any more: their file is gone, or torn."
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,7 @@ class Around:
     calibration: CalibrationProgress | None = None
     backup: str = ""
     reminders: tuple[Reminder, ...] = ()
+    leaving: str = ""
 
 
 class Showing:
@@ -95,6 +102,8 @@ class Showing:
         self._differs: tuple[str, ...] = ()
         self._match: Match | None = None
         self._calls: tuple[OpenCall, ...] = ()
+        self._accused: Ruling | None = None
+        self._legal: tuple[Piece, ...] | None = None
         self._screen: Screen | None = None
         self._lines: tuple[str, ...] = ()
 
@@ -125,6 +134,7 @@ class Showing:
             calibration=around.calibration,
             backup=around.backup,
             reminders=around.reminders,
+            leaving=around.leaving,
             seen=None
             if seen is None
             else LastSeen(seen, _count(seen), len(config.seats) * PIECES, around.strange_in),
@@ -150,6 +160,7 @@ class Showing:
             extra=match.extra,
             plays=tuple(match.plays) if is_owed else (),
             calls=self._open(match) if snapshot.state is TableState.PLAYING else (),
+            accused=self._accusation(refereeing),
             question=_question(referee, board),
             choices=tuple(
                 Choice(number, call_words(call, board))
@@ -173,21 +184,38 @@ class Showing:
         if config == self._config:
             return
         self._config = config
-        self._board = load_setting(
-            config.rules, config.options, seats=config.seats, players=config.players
-        ).board
         changes = [
             f"{key}={spoken_value(value)}" for key, value in config.options.items() if key not in GEOMETRY
         ]
-        changed = rule_differences(edition(config.rules), edition(config.rules, changes))
-        rules = (each.right.text for each in changed if each.right)
+        length, doorstep = config.options.get("arm_length", 6), config.options.get("doorstep_position")
+        self._board = Board(config.seats, length, doorstep == "arm_end")
+        try:
+            changed = rule_differences(edition(config.rules), edition(config.rules, changes))
+            rules = [each.right.text for each in changed if each.right]
+        except RulesError:
+            rules = [UNREAD]
         self._differs = (*board_in_words(self._board), *rules)
 
     def _open(self, match: Match) -> tuple[OpenCall, ...]:
         if match is not self._match:
             self._match = match
-            self._calls = tuple(OpenCall(call, call_words(call, match.board)) for call in open_calls(match))
+            # Where a challenge must be made, nothing else can be called.
+            self._calls = tuple(
+                OpenCall(call, call_words(call, match.board), match.must_challenge)
+                for call in open_calls(match)
+            )
         return self._calls
+
+    def _accusation(self, refereeing: Refereeing) -> OpenAccusation | None:
+        """What is to be put right, if somebody is accused of it."""
+        referee = refereeing.told
+        point = referee.open_point
+        if not isinstance(point, Ruling):
+            return None
+        if point is not self._accused:
+            self._accused, self._legal = point, open_instead(point, referee.match)
+        told = [each.number for each in refereeing.latest if each.ruling == point.kind]
+        return OpenAccusation(max(told, default=0), point.moves, point.throw, self._legal)
 
     def _as_text(self, screen: Screen) -> tuple[str, ...]:
         if screen != self._screen:

@@ -7,6 +7,7 @@ needs the cookie that a right PIN is answered with.
 from __future__ import annotations
 
 import asyncio
+import gzip
 import hashlib
 import logging
 import re
@@ -27,18 +28,33 @@ from starlette.routing import Route
 from uckers_table.errors import FilmError, InputError, RecordError, SenselessError, UckersTableError
 from uckers_table.foreign.documents import bytes_of
 from uckers_table.machine.progress import Progress
+from uckers_table.record.counted import Counted
+from uckers_table.record.evening import last_evening, last_ucking
+from uckers_table.record.honours import as_svg
 from uckers_table.record.match_record import MatchRecord
+from uckers_table.record.statistics import selection_of
 from uckers_table.web.asked import CommandReader, board_asked_for, moment_of, parsed, pressed_at
+from uckers_table.web.closeups import CutTo, close_up_of, close_up_shown
 from uckers_table.web.commands import DROPPED, PRESS_S, Answer, Command, Desk
 from uckers_table.web.feed import PICTURES_SHOWN, Feed, LivePicture
 from uckers_table.web.filming import Filming
 from uckers_table.web.gate import Admission, Gate
 from uckers_table.web.guard import Guard
 from uckers_table.web.inviting import NO_WAY_HERE, invitation, is_own
-from uckers_table.web.recorded import EXPORTS, Counted, ReadableRecord, list_shown, match_shown
+from uckers_table.web.recorded import (
+    EXPORTS,
+    ReadableRecord,
+    evening_shown,
+    honours_shown,
+    list_shown,
+    match_shown,
+    ruling_shown,
+    statistics_shown,
+)
 from uckers_table.web.rulebook import (
+    OfferedRules,
     changed_rules,
-    offered_rules,
+    chosen_rules,
     plan_of,
     rules_for_page,
     rules_list,
@@ -60,6 +76,7 @@ SHELLS: Mapping[str, str] = {
     "/matches/{match:int}/{ruling:int}": "dispute",
     "/statistics": "statistics",
     "/honours": "honours",
+    "/wall": "wall",
     "/health": "health",
 }
 """The pages: where each is, and the name of its HTML file."""
@@ -73,8 +90,13 @@ MEDIA: Mapping[str, str] = {
 }
 NOT_KEPT = {"cache-control": "no-store"}
 ASKED_AGAIN = {"cache-control": "no-cache"}
+TAKES_PACKED = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
+"""Found in the header of whoever takes a file packed."""
+SAID_AGAIN = ("cache-control", "vary", "etag")
+"""The headers of a file that are said also where it is as it was."""
 KEPT = {"cache-control": "private, max-age=86400, immutable"}
 SHOW_THE_PIN = "Show the PIN first: the display has it."
+NO_SUCH_RULES = "There are no such rules, or not any more."
 DESK_S = 15.0
 """How long anybody waits for the desk, which says that it takes a few seconds at most."""
 MOST_AT_THE_DESK = 4
@@ -88,15 +110,23 @@ Kept = TypeVar("Kept")
 class Page:
     """All that the page answers, put together from what the table gives it. `app` is the ASGI application.
 
-    `own_rules` is the mess's own rule file, if the configuration names one.
+    `rules` are the sets that can be played. `cut_to` cuts pictures to what was moved; without it they are
+    shown whole.
     """
 
     def __init__(
-        self, feed: Feed, desk: Desk, library: ReadableRecord, gate: Gate, own_rules: str = ""
+        self,
+        feed: Feed,
+        desk: Desk,
+        library: ReadableRecord,
+        gate: Gate,
+        rules: OfferedRules | None = None,
+        cut_to: CutTo = lambda *_: None,
     ) -> None:
+        self._cut_to = cut_to
         self._feed, self._desk, self._library, self._gate = feed, desk, library, gate
         self._counted = Counted(library)
-        self._rules = offered_rules(own_rules)
+        self._rules = rules or OfferedRules()
         self._asked = CommandReader(self._rules)
         self._at_desk = asyncio.Semaphore(MOST_AT_THE_DESK)
         # The record is read on the processor that referees: by one at a time, and without a thread for
@@ -105,6 +135,8 @@ class Page:
         self._filming = Filming()
         self._films: dict[int, Progress] = {}
         """How far each film has got that is being made, by its match."""
+        self._ucking = (0, 0), ""
+        """The last ucking, and the match and ruling as of which it was."""
         static = _static_files()
         self.watching = Watching(feed, gate.hidden, version_of(static))
         routes = [Route(path, _file(f"{name}.html", static[f"{name}.html"])) for path, name in SHELLS.items()]
@@ -124,17 +156,9 @@ class Page:
             Route("/api/plan", self._plan),
             Route("/api/rules", self._list_rules),
             Route("/api/rules/{name}", self._describe_rules),
-            Route("/api/rules/{name}/changed", self._describe_changed_rules),
-            Route("/api/matches", self._list_matches),
-            Route("/api/matches/{match:int}", self._describe_match),
-            Route("/api/matches/{match:int}/export/{kind}", self._export),
-            Route("/api/matches/{match:int}/film", self._film_so_far),
-            Route("/api/matches/{match:int}/{ruling:int}/frames", self._list_frames),
-            Route("/api/matches/{match:int}/{ruling:int}/frames/{frame:int}", self._frame),
-            Route("/api/matches/{match:int}/{ruling:int}/{what}", self._evidence),
-            Route("/api/statistics", self._statistics),
-            Route("/api/honours", self._honours),
-            Route("/api/honours.svg", self._honours_drawn),
+            Route("/api/rules/{name}/changed", partial(self._describe_as_played, changed_rules)),
+            Route("/api/rules/{name}/choices", partial(self._describe_as_played, chosen_rules)),
+            *self._of_the_record(),
         ]
         self.app = Guard(
             Starlette(
@@ -148,6 +172,23 @@ class Page:
                 },
             )
         )
+
+    def _of_the_record(self) -> list[Route]:
+        return [
+            Route("/api/matches", self._list_matches),
+            Route("/api/matches/{match:int}", self._describe_match),
+            Route("/api/matches/{match:int}/export/{kind}", self._export),
+            Route("/api/matches/{match:int}/film", self._film_so_far),
+            Route("/api/matches/{match:int}/{ruling:int}", self._describe_ruling),
+            Route("/api/matches/{match:int}/{ruling:int}/frames", self._list_frames),
+            Route("/api/matches/{match:int}/{ruling:int}/frames/{frame:int}", self._frame),
+            Route("/api/matches/{match:int}/{ruling:int}/close/{what}", self._close_up),
+            Route("/api/matches/{match:int}/{ruling:int}/{what}", self._evidence),
+            Route("/api/statistics", self._statistics),
+            Route("/api/honours", self._honours),
+            Route("/api/evening", self._evening),
+            Route("/api/honours.svg", self._honours_drawn),
+        ]
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -254,17 +295,21 @@ class Page:
 
     async def _describe_rules(self, request: Request) -> Response:
         name = request.path_params["name"]
-        if name not in self._rules:
-            return _nothing("there are no such rules")
-        page = await run_in_threadpool(rules_for_page, name, self._rules[name])
+        loaded = self._rules.get(name)
+        if loaded is None:
+            return _nothing(NO_SUCH_RULES)
+        page = await run_in_threadpool(rules_for_page, loaded, name)
         return JSONResponse(page, headers=ASKED_AGAIN)
 
-    async def _describe_changed_rules(self, request: Request) -> Response:
+    async def _describe_as_played(
+        self, tell: Callable[[str, tuple[str, ...]], Any], request: Request
+    ) -> Response:
         """A set as it is about to be played: each `with` is a switch or an option that is changed of it."""
         name, changed = request.path_params["name"], tuple(request.query_params.getlist("with"))
-        if name not in self._rules:
-            return _nothing("there are no such rules")
-        told = await run_in_threadpool(changed_rules, self._rules[name], changed)
+        loaded = self._rules.get(name)
+        if loaded is None:
+            return _nothing(NO_SUCH_RULES)
+        told = await run_in_threadpool(tell, loaded, changed)
         return JSONResponse(told, headers=ASKED_AGAIN)
 
     # ------------------------------------------------------------------ the record
@@ -275,6 +320,15 @@ class Page:
     async def _describe_match(self, request: Request) -> Response:
         record = await self._read(self._library.match, request.path_params["match"])
         return JSONResponse(match_shown(record), headers=NOT_KEPT)
+
+    async def _describe_ruling(self, request: Request) -> Response:
+        record = await self._read(self._library.match, request.path_params["match"])
+        number = request.path_params["ruling"]
+        shown = await self._read(ruling_shown, record, number)
+        # What is being written is not in the record yet.
+        told = self._told_of(request.path_params["match"], number)
+        shown["ruling"]["evidence"] = told or shown["ruling"]["evidence"]
+        return JSONResponse(shown, headers=NOT_KEPT)
 
     async def _list_frames(self, request: Request) -> Response:
         at = request.path_params["match"], request.path_params["ruling"]
@@ -290,17 +344,36 @@ class Page:
         return await _picture_file(frames[number].file)
 
     async def _evidence(self, request: Request) -> Response:
-        what = request.path_params["what"].removesuffix(".jpg")
         at = request.path_params["match"], request.path_params["ruling"]
+        return await _picture_file(await self._once_written(*at, request.path_params["what"]))
+
+    async def _close_up(self, request: Request) -> Response:
+        """A picture behind a ruling cut to what was moved: as a JPEG, or where things are on it.
+
+        Where it cannot be cut it is whole, and nothing is told of where things are.
+        """
+        at, what = (request.path_params["match"], request.path_params["ruling"]), request.path_params["what"]
+        picture = await self._once_written(*at, what)
+        found = await self._read(partial(close_up_of, self._library, self._cut_to, picture), *at)
+        if not what.endswith(".jpg"):
+            return JSONResponse(close_up_shown(*found) if found else None, headers=NOT_KEPT)
+        if found is None:
+            return await _picture_file(picture)
+        return Response(found[1].jpeg, media_type="image/jpeg", headers=KEPT)
+
+    async def _once_written(self, match: int, ruling: int, name: str) -> Path:
+        """A picture behind a ruling. A ruling does not wait for its pictures: one that the table tells of is
+        waited for, while it is being written.
+        """
+        what = name.removesuffix(".jpg")
         for _ in range(WRITTEN_GLANCES):
             try:
-                return await _picture_file(await self._read(self._library.evidence_file, *at, what))
+                return await self._read(self._library.evidence_file, match, ruling, what)
             except _NotKeptError:
-                if self.watching.is_closed or not self._is_told_of(*at, what):
+                if self.watching.is_closed or what not in self._told_of(match, ruling):
                     raise
-                # A ruling does not wait for its pictures: they are being written.
                 await asyncio.sleep(GLANCE_S)
-        return _nothing("that picture is not kept")
+        raise _NotKeptError("that picture is not kept")
 
     async def _read(self, ask: Callable[..., Kept], *at: Any) -> Kept:
         """What the record has there, asked in a thread; `_NotKeptError` where it has nothing."""
@@ -320,11 +393,11 @@ class Page:
                 await run_in_threadpool(self._counted.count, number)
             return await run_in_threadpool(ask)
 
-    def _is_told_of(self, match: int, ruling: int, what: str) -> bool:
-        """Whether the table says that there will be such a picture."""
+    def _told_of(self, match: int, ruling: int) -> tuple[str, ...]:
+        """The pictures behind a ruling that there are, or will be, as the table says."""
         now = self._feed.latest()
         told = (each.evidence for each in now.rulings if now.match == match and each.number == ruling)
-        return any(what in evidence for evidence in told)
+        return next(told, ())
 
     async def _export(self, request: Request) -> Response:
         kind = request.path_params["kind"]
@@ -332,17 +405,17 @@ class Page:
             return _nothing(f"a match is given as {', '.join(EXPORTS)}")
         number = request.path_params["match"]
         media, export = EXPORTS[kind]
-        content = await self._filmed(number) if export is None else await self._exported(number, export)
+        content = await self._filmed(number, kind) if export is None else await self._exported(number, export)
         name = f'attachment; filename="match-{number}.{kind}"'
         return Response(content, media_type=media, headers={**NOT_KEPT, "content-disposition": name})
 
     async def _exported(self, number: int, export: Callable[[MatchRecord], str]) -> str:
         return await self._read(export, await self._read(self._library.match, number))
 
-    async def _filmed(self, number: int) -> bytes:
+    async def _filmed(self, number: int, form: str) -> bytes:
         try:
             read = partial(self._read, self._library.match, number)
-            return await self._filming.film(read, partial(self._films.__setitem__, number))
+            return await self._filming.film(read, form, partial(self._films.__setitem__, number))
         finally:
             self._films.pop(number, None)
 
@@ -352,13 +425,37 @@ class Page:
         return JSONResponse({"line": progress.in_words if progress is not None else ""}, headers=NOT_KEPT)
 
     async def _statistics(self, request: Request) -> Response:
-        return JSONResponse(await self._counting(self._counted.figures), headers=NOT_KEPT)
+        asked = request.query_params
+        since, until, rules = (asked.get(name, "") for name in ("since", "until", "rules"))
+        selection = selection_of(since, until, rules, asked.getlist("name"))
+        counted, choices = await self._counting(
+            lambda: (self._counted.statistics(selection), self._counted.choices())
+        )
+        return JSONResponse(statistics_shown(counted, choices), headers=NOT_KEPT)
 
     async def _honours(self, request: Request) -> Response:
-        return JSONResponse(await self._counting(self._counted.honours), headers=NOT_KEPT)
+        return JSONResponse(honours_shown(await self._counting(self._counted.honours)), headers=NOT_KEPT)
+
+    async def _evening(self, request: Request) -> Response:
+        """How the evening's matches stand, and the last ucking of the match that is shown."""
+        now, ucking = self._feed.latest(), ""
+        if now.match is not None and now.rulings:
+            ucking = await self._last_ucking(now.match, now.rulings[-1].number)
+        evening = await self._read(lambda: last_evening(self._library.matches()))
+        return JSONResponse(evening_shown(evening, ucking), headers=NOT_KEPT)
+
+    async def _last_ucking(self, match: int, ruling: int) -> str:
+        """The sentence on it as of a ruling; read from the record once, whoever asks."""
+        if self._ucking[0] != (match, ruling):
+            try:
+                found = await self._read(lambda: last_ucking(self._library.match(match)))
+            except (_NotKeptError, SenselessError):
+                found = None
+            self._ucking = (match, ruling), found.full if found is not None else ""
+        return self._ucking[1]
 
     async def _honours_drawn(self, request: Request) -> Response:
-        drawn = await self._counting(self._counted.honours_drawn)
+        drawn = as_svg(await self._counting(self._counted.honours))
         return Response(drawn, media_type=MEDIA[".svg"], headers=NOT_KEPT)
 
 
@@ -381,16 +478,28 @@ def version_of(static: Mapping[str, bytes]) -> str:
 
 
 def _file(name: str, content: bytes) -> Callable[[Request], Response]:
-    """What answers with a file, or that it is as it was."""
-    media = MEDIA[Path(name).suffix]
-    headers = {**ASKED_AGAIN, "etag": f'"{hashlib.sha256(content).hexdigest()[:16]}"'}
+    """What answers with a file, or that it is as it was.
+
+    It is packed once, here: a slow line has a page sooner.
+    """
+    plain, packed = (_form(name, each) for each in (content, gzip.compress(content, mtime=0)))
+    packed[1]["content-encoding"] = "gzip"
 
     def answer(request: Request) -> Response:
+        is_packed = TAKES_PACKED.search(request.headers.get("accept-encoding", "")) is not None
+        sent, headers = packed if is_packed else plain
         if request.headers.get("if-none-match") == headers["etag"]:
-            return Response(status_code=304, headers=headers)
-        return Response(content, media_type=media, headers=headers)
+            return Response(status_code=304, headers={key: headers[key] for key in SAID_AGAIN})
+        return Response(sent, headers=headers)
 
     return answer
+
+
+def _form(name: str, content: bytes) -> tuple[bytes, dict[str, str]]:
+    """What is sent of a file, and the headers with it."""
+    etag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+    kind = MEDIA[Path(name).suffix]
+    return content, {**ASKED_AGAIN, "content-type": kind, "vary": "accept-encoding", "etag": etag}
 
 
 class _NotKeptError(Exception):

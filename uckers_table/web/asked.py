@@ -81,6 +81,13 @@ class CommandReader:
         self._rules = rules
         self._readers: Mapping[str, Callable[[_Fields, Board], Command]] = {
             "start": self._start,
+            "keep_rules": lambda asked, board: commands.KeepRules(
+                asked.line("name", MOST_LETTERS),
+                self._set_of(asked),
+                {name: value for name, value in asked.options().items() if name not in GEOMETRY},
+                asked.switch("replaces"),
+            ),
+            "take_rules_away": lambda asked, board: commands.TakeRulesAway(asked.line("name", MOST_LETTERS)),
             "leave": lambda asked, board: commands.LeaveMatch(),
             "throw": lambda asked, board: commands.EnterThrow(asked.dice()),
             "fault": lambda asked, board: commands.EnterFault(
@@ -128,7 +135,7 @@ class CommandReader:
         seats = asked.seats(ARMS)
         to_play = asked.given("to_play")
         return commands.StartMatch(
-            rules=self._rules[asked.one_of("rules", self._rules)],
+            rules=self._set_of(asked),
             options=asked.options(),
             players=int(asked.number("players", 2, max(ARMS))),
             seats=seats,
@@ -136,6 +143,13 @@ class CommandReader:
             loudness=asked.loudness("loudness"),
             to_play=asked.one_of("to_play", seats) if to_play is not None else None,
         )
+
+    def _set_of(self, asked: _Fields) -> str:
+        """The set that is named; another phone may have taken it away."""
+        loaded = self._rules.get(asked.line("rules", MOST_LETTERS))
+        if loaded is None:
+            raise InputError("there is no set of rules of that name, or not any more; load the page anew")
+        return loaded
 
 
 class _Fields:
@@ -151,6 +165,12 @@ class _Fields:
         value = self.given(key)
         if not isinstance(value, str) or value not in known:
             raise InputError(f"'{key}' is one of {', '.join(known)}")
+        return value
+
+    def line(self, key: str, most: int) -> str:
+        value = self.given(key)
+        if not isinstance(value, str) or not value.isprintable() or len(value) > most:
+            raise InputError(f"'{key}' is a line of at most {most} letters")
         return value
 
     def switch(self, key: str) -> bool:
@@ -277,7 +297,7 @@ def _setting(key: str, value: Any) -> str | int | float | bool:
         # True is 1 to Python, and no mains frequency.
         known = [each for each in commands.CHOICES[key] if each == value and type(each) is type(value)]
         if not known:
-            raise InputError(f"'{key}' is one of {', '.join(map(str, commands.CHOICES[key]))}")
+            raise InputError(f"'{key}' is one of {', '.join(map(str, commands.CHOICES[key])).lower()}")
         return known[0]
     if key in commands.NUMBERS:
         return _number(value, key, *commands.NUMBERS[key])

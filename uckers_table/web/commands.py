@@ -86,6 +86,23 @@ class StartMatch:
 
 
 @dataclass(frozen=True)
+class KeepRules:
+    """Keep rules by a name, given as for a match. Others of that name are replaced only if `replaces`."""
+
+    name: str
+    rules: str
+    options: Mapping[str, Value] = field(default_factory=dict)
+    replaces: bool = False
+
+
+@dataclass(frozen=True)
+class TakeRulesAway:
+    """Keep the rules of that name no longer."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class LeaveMatch:
     """End the match without a result; it stays in the record."""
 
@@ -293,8 +310,12 @@ class SwitchOff:
 SettingUp = SoundHeard | TryOut | Choose | AsConfigured | Examine
 """What the page does with devices beside calibration."""
 
+Shelving = KeepRules | TakeRulesAway
+"""What the page does with a mess's own rules."""
+
 Command = (
     StartMatch
+    | Shelving
     | LeaveMatch
     | EnterThrow
     | EnterFault

@@ -17,6 +17,8 @@ from uckers_table.game.board import Board
 from uckers_table.game.events import Call
 from uckers_table.game.options import Value
 from uckers_table.game.position import Position
+from uckers_table.game.ruling import Move
+from uckers_table.game.turn import Piece
 from uckers_table.machine.health import Health
 from uckers_table.machine.messages import Reminder
 from uckers_table.sighting import Sighting
@@ -51,10 +53,14 @@ class Choice:
 
 @dataclass(frozen=True)
 class OpenCall:
-    """A call that can be made now, and its words: "suckback 3 from green's mouth"."""
+    """A call that can be made now, and its words: "suckback 3 from green's mouth".
+
+    `is_forced` if the side to play must make it, or another that is.
+    """
 
     call: Call
     words: str
+    is_forced: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,18 @@ class RulingLine:
     say: str
     side: str = ""
     evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class OpenAccusation:
+    """What somebody is accused of, while it is to be put right: the `ruling`'s number, what was moved, and
+    the dice. `legal`: where those took the pieces by the rules; None where that is not asked.
+    """
+
+    ruling: int
+    moves: tuple[Move, ...]
+    throw: tuple[int, ...] = ()
+    legal: tuple[Piece, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -230,6 +248,7 @@ class Snapshot:
     ("tower", …).
     The play: `to_play` is a seat; `awaiting` as in a ruling's line; `throw` the dice in hand; `owed` what is
     still to be thrown, in words, and `extra` the throws that are; `plays` the boards that may follow.
+    `accused` is what is to be put right, if somebody is accused.
     What it says: `screen` is the display's page, line by line; `question` what waits for an answer, whole;
     `choices` the numbers that answer it. `ways_out` has, out of step, what `done` does and what players can
     put right instead. `lit` are the lamps: buttons that mean something now.
@@ -240,6 +259,7 @@ class Snapshot:
     last, in words.
     `backup` is how the last one that was asked for here has ended.
     `reminders` are what people must know and nobody has seen yet; `commands.Dismiss` answers them.
+    `leaving` is what people should know while the table ends: when the plug may be pulled.
     `card` is the first card, a line for each part of the table; `trying_out` is what is being tried out.
     `settings` are what the page can set of the table. `findings` are those of the last examination.
     `frame` is the number of the frame that `seen` was read from, and that the picture shows.
@@ -265,6 +285,7 @@ class Snapshot:
     extra: int = 0
     plays: tuple[Position, ...] = ()
     calls: tuple[OpenCall, ...] = ()
+    accused: OpenAccusation | None = None
     screen: tuple[str, ...] = ()
     question: str = ""
     choices: tuple[Choice, ...] = ()
@@ -292,6 +313,7 @@ class Snapshot:
     calibration: CalibrationProgress | None = None
     backup: str = ""
     reminders: tuple[Reminder, ...] = ()
+    leaving: str = ""
 
 
 class Shot(Protocol):

@@ -50,8 +50,9 @@ class Filming:
         self._one = asyncio.Semaphore(1)
         self._waiting = 0
 
-    async def film(self, read: Callable[[], Awaitable[MatchRecord]], tell: Tell) -> bytes:
-        """The film of the match that `read` gives once it is its turn; `tell` hears of each picture.
+    async def film(self, read: Callable[[], Awaitable[MatchRecord]], form: str, tell: Tell) -> bytes:
+        """The film of the match that `read` gives once it is its turn, in a form of `record.moving`; `tell`
+        hears of each picture.
 
         FilmError where there is none, or too many are waited for.
         """
@@ -60,15 +61,15 @@ class Filming:
         self._waiting += 1
         try:
             async with self._one:
-                return await drawn_apart(await read(), tell)
+                return await drawn_apart(await read(), form, tell)
         finally:
             self._waiting -= 1
 
 
-async def drawn_apart(match: MatchRecord, tell: Tell) -> bytes:
+async def drawn_apart(match: MatchRecord, form: str, tell: Tell) -> bytes:
     """The film of a match, drawn in a process of its own, which ends with this. FilmError if it fails."""
     try:
-        program = await asyncio.create_subprocess_exec(*PROGRAM, stdin=PIPE, stdout=PIPE, stderr=PIPE)
+        program = await asyncio.create_subprocess_exec(*PROGRAM, form, stdin=PIPE, stdout=PIPE, stderr=PIPE)
     except OSError as error:
         raise FilmError(f"{FAILED} ({error.strerror})") from None
     watch = asyncio.create_task(_watched(program.pid))

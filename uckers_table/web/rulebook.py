@@ -2,51 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from uckers_table.announce.rules_in_words import (
+    Edition,
+    RuleChoice,
+    book,
     edition,
     known_sets,
+    option_in_words,
+    rule_choices,
     rule_differences,
     rule_lines,
     rule_warnings,
     spoken_value,
 )
 from uckers_table.announce.words import capital, place
+from uckers_table.errors import RecordError, RulesError
 from uckers_table.game.board import BASE, CORNER, DOORSTEP, PIECES, Board
 from uckers_table.game.layout import INNER_BASE, Layout, Place, Point
-from uckers_table.game.options import OPTIONS, SWITCHES
+from uckers_table.game.options import SWITCHES
+from uckers_table.game.rules import goes_with
+from uckers_table.record.kept_rules import kept_files
+
+Given = TypeVar("Given", bound=Hashable)
+InWords = TypeVar("InWords")
 
 
-def offered_rules(own: str = "") -> dict[str, str]:
-    """The sets that can be played, by the name shown: ours, and a mess's `own` file if there is one."""
-    names = {known.name: known.name for known in known_sets()}
-    return names | ({Path(own).stem: own} if own.endswith(".toml") else {})
+class OfferedRules(Mapping[str, str]):
+    """The sets that can be played, by the name shown, and as they are loaded: a mess's own first, then ours.
+
+    Its own are those that are kept in the record now, and the configuration's file, if there is one.
+    """
+
+    def __init__(self, own: str = "", record: Path | None = None) -> None:
+        self._own, self._record = own, record
+
+    def _now(self) -> dict[str, str]:
+        ours = {known: known for known in book().known_by}
+        configured = {Path(self._own).stem: self._own} if self._own.endswith(".toml") else {}
+        # Of two that have one name the mess's own is meant.
+        mess = configured | {name: str(file) for name, file in self.kept.items()}
+        return mess | {name: loaded for name, loaded in ours.items() if name not in mess}
+
+    @property
+    def kept(self) -> dict[str, Path]:
+        """Those that are kept in the record; none where the card does not give them."""
+        try:
+            return kept_files(self._record) if self._record is not None else {}
+        except RecordError:
+            return {}
+
+    def __getitem__(self, name: str) -> str:
+        return self._now()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._now())
+
+    def __len__(self) -> int:
+        return len(self._now())
 
 
-def rules_list(offered: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Each set in one line, those of the Navy first."""
-    known = {each.name: each for each in known_sets()}
-    listed = []
+def rules_list(offered: OfferedRules) -> list[dict[str, Any]]:
+    """Each set in one line, a mess's own first, then those of the Navy."""
+    known, kept = {each.name: each for each in known_sets()}, offered.kept
+    listed: list[dict[str, Any]] = []
     for name, loaded in offered.items():
-        one = edition(loaded)
-        listed.append(
-            {
-                "name": name,
-                "source": one.source,
-                "dice": one.rules.dice_per_throw,
-                "known_by": known[name].known_by if name in known else "A set of this mess's own.",
-            }
-        )
+        line = {"name": name, "is_kept": name in kept, "source": "", "dice": 2, "trouble": ""}
+        line["known_by"] = known[name].known_by if loaded in known else "A set of this mess's own."
+        try:
+            one = edition(loaded)
+            line |= {"source": one.source, "dice": one.rules.dice_per_throw}
+        except RulesError:
+            line["trouble"] = "It cannot be read. `uckers-table rules` says why."
+        listed.append(line)
     return listed
 
 
-@lru_cache(maxsize=32)
-def rules_for_page(name: str, loaded: str) -> dict[str, Any]:
+def _remembered(tell: Callable[[str, Given], InWords]) -> Callable[[str, Given], InWords]:
+    """What is told of a loadable set: of ours from memory, of a mess's own anew, as its file may change."""
+    remember = lru_cache(maxsize=32)(tell)
+
+    def told(loaded: str, given: Given) -> InWords:
+        return (tell if loaded.endswith(".toml") else remember)(loaded, given)
+
+    return told
+
+
+@_remembered
+def rules_for_page(loaded: str, name: str) -> dict[str, Any]:
     """A set in words, and what each of the usual variations would change of it."""
     base = edition(loaded)
     return {
@@ -58,27 +107,73 @@ def rules_for_page(name: str, loaded: str) -> dict[str, Any]:
         "switches": []
         if base.rules.dice_per_throw == 1
         else [_switch(loaded, switch) for switch in SWITCHES],
-        "options": [
-            {"name": option, "value": getattr(base.rules, option), "values": list(values)}
-            for option, values in OPTIONS.items()
-        ],
     }
 
 
-@lru_cache(maxsize=32)
-def changed_rules(loaded: str, changed: tuple[str, ...]) -> dict[str, list[str]]:
+@_remembered
+def changed_rules(loaded: str, changed: tuple[str, ...]) -> dict[str, list[Any]]:
     """A set with switches and options changed, each as typed on a command line.
 
-    `changes` says in words what the single options change of it, `warnings` what can go wrong with it then.
+    `changes` says in words what the single options change of it, each with the option where one was chosen,
+    and None where it follows from another. `warnings` say what can go wrong with it then.
     RulesError where there is no such option or value, or where some exclude each other.
     """
-    played = edition(loaded, changed)
-    without = edition(loaded, [each for each in changed if each.partition("=")[0] in SWITCHES])
-    found = rule_differences(without, played)
-    return {
-        "changes": [each.right.text for each in found if each.right is not None and not each.right.warns],
-        "warnings": list(rule_warnings(played.rules)),
-    }
+    played, without, options = edition(loaded, changed), *_usual(loaded, changed)
+    said = [each.right for each in rule_differences(without, played)]
+    changes = [
+        {"option": line.option if line.option in options else None, "text": line.text}
+        for line in said
+        if line is not None and not line.warns
+    ]
+    # One that makes no sense beside the others counts as soon as it does.
+    unsaid = options - {each["option"] for each in changes}
+    changes += [
+        {"option": each, "text": option_in_words(each, getattr(played.rules, each), played.rules)}
+        for each in sorted(unsaid)
+    ]
+    return {"changes": changes, "warnings": list(rule_warnings(played.rules))}
+
+
+@_remembered
+def chosen_rules(loaded: str, changed: tuple[str, ...]) -> list[dict[str, Any]]:
+    """All rules of a set that can be chosen, section by section, with switches and options changed.
+
+    Each value is given with its words, and with whether it goes with the other rules.
+    """
+    played, without, _ = edition(loaded, changed), *_usual(loaded, changed)
+    variations = [each.partition("=")[0] for each in changed if _is_switch(each)]
+
+    def values(choice: RuleChoice) -> list[Any]:
+        return [
+            [value, words, goes_with(played.rules, choice.option, value, variations)]
+            for value, words in choice.words.items()
+        ]
+
+    return [
+        {
+            "section": section,
+            "rules": [
+                {
+                    "option": each.option,
+                    "value": each.value,
+                    "usual": each.usual,
+                    "values": values(each),
+                }
+                for each in group
+            ],
+        }
+        for section, group in groupby(rule_choices(without, played), lambda choice: choice.section)
+    ]
+
+
+def _usual(loaded: str, changed: Iterable[str]) -> tuple[Edition, set[str]]:
+    """A set with its switches alone, and the single options that are changed beside them."""
+    switches = [each for each in changed if _is_switch(each)]
+    return edition(loaded, switches), {each.partition("=")[0] for each in changed} - SWITCHES.keys()
+
+
+def _is_switch(typed: str) -> bool:
+    return typed.partition("=")[0] in SWITCHES
 
 
 def _switch(loaded: str, switch: str) -> dict[str, Any]:

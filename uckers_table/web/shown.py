@@ -16,6 +16,7 @@ from uckers_table.game.board import BASE, Board
 from uckers_table.game.events import Call
 from uckers_table.game.position import Position, by_colour
 from uckers_table.game.ruling import moves_between
+from uckers_table.web.accused import moves_shown
 from uckers_table.web.feed import Snapshot
 from uckers_table.web.rulebook import plan_address
 
@@ -29,7 +30,7 @@ _AS_IT_IS = (
     *("awaiting", "throw", "dice_wanted", "owed", "extra", "screen", "question", "choices", "is_asking"),
     *("is_out_of_step", "ways_out", "rulings", "spoken", "winner", "honours", "devices", "health", "frame"),
     *("calibration", "backup", "reminders", "take_back", "asks_back", "put_back"),
-    *("card", "trying_out", "settings", "findings"),
+    *("card", "trying_out", "settings", "findings", "leaving"),
 )
 QUIET = frozenset({"frame", "seen", "health"})
 """Parts that change all the time, and for which nobody waits."""
@@ -73,7 +74,10 @@ def _plays(snapshot: Snapshot) -> list[dict[str, Any]]:
 def _calls(snapshot: Snapshot) -> list[dict[str, Any]]:
     if not snapshot.calls:
         return []
-    return [{"words": each.words, **_call(snapshot.board, each.call)} for each in snapshot.calls]
+    return [
+        {"words": each.words, "is_forced": each.is_forced, **_call(snapshot.board, each.call)}
+        for each in snapshot.calls
+    ]
 
 
 def _play(board: Board, before: Position, after: Position) -> dict[str, Any]:
@@ -92,6 +96,21 @@ def _call(board: Board, call: Call) -> dict[str, Any]:
     if call.seat is not None and call.steps is not None:
         asked["piece"] = {"colour": board.seats[call.seat], "steps": call.steps}
     return asked
+
+
+def _accused(snapshot: Snapshot) -> dict[str, Any] | None:
+    if snapshot.accused is None:
+        return None
+    seats, accused = snapshot.board.seats, snapshot.accused
+    moves = [(seats[move.seat], move.start, move.end) for move in accused.moves]
+    legal = None
+    if accused.legal is not None:
+        legal = [{"colour": seats[seat], "steps": steps} for seat, steps in accused.legal]
+    return {
+        "ruling": accused.ruling,
+        "moves": moves_shown(snapshot.board, moves, accused.throw),
+        "legal": legal,
+    }
 
 
 def _seen(snapshot: Snapshot) -> dict[str, Any] | None:
@@ -120,6 +139,7 @@ _PARTS: dict[str, tuple[tuple[str, ...], Part]] = {
     "position": (("board", "position"), _position),
     "to_play": (("board", "to_play"), _to_play),
     "plays": (("board", "position", "plays"), _plays),
+    "accused": (("board", "accused"), _accused),
     "calls": (("board", "calls"), _calls),
     "seen": (("seen",), _seen),
 }

@@ -49,6 +49,7 @@ class Watching:
 
     def __init__(self, feed: Feed, hidden: Callable[[str], str], version: str = "") -> None:
         self._feed, self._hidden, self._version_of_page = feed, hidden, version
+        self._shown, self._encoded = Snapshot(TableState.IDLE), JsonParts()
         self._parts: JsonParts = {}
         """What the watchers were told last."""
         self._version = 0
@@ -63,22 +64,25 @@ class Watching:
         """Encode what is published and let the watchers know, until cancelled."""
         self._loop = asyncio.get_running_loop()
         self._feed.wake_by(lambda: self._soon(self._published.set))
-        shown, parts = Snapshot(TableState.IDLE), JsonParts()
         told_at = -LEAST_QUIET_S
         try:
             while True:
-                before, shown = shown, self._feed.latest()
-                parts = parts_of(shown, before, parts)
-                parts["screen"] = self._hidden(parts["screen"])
-                changed = [name for name, part in parts.items() if self._parts.get(name) != part]
+                changed = self._what_is_new()
                 wait_s = (LEAST_QUIET_S if QUIET.issuperset(changed) else 0.0) - (time.monotonic() - told_at)
                 if changed and wait_s <= 0:
-                    self._tell(parts, changed)
+                    self._tell(changed)
                     told_at = time.monotonic()
                     await asyncio.sleep(LEAST_S)
                 await self._until_published(wait_s if changed and wait_s > 0 else None)
         finally:
             self._feed.wake_by(None)
+
+    def _what_is_new(self) -> list[str]:
+        """Encode the newest; the names of its parts of which the watchers were told something else."""
+        before, self._shown = self._shown, self._feed.latest()
+        self._encoded = parts_of(self._shown, before, self._encoded)
+        self._encoded["screen"] = self._hidden(self._encoded["screen"])
+        return [name for name, part in self._encoded.items() if self._parts.get(name) != part]
 
     async def _until_published(self, wait_s: float | None) -> None:
         try:
@@ -87,11 +91,11 @@ class Watching:
             return
         self._published.clear()
 
-    def _tell(self, parts: JsonParts, changed: list[str]) -> None:
-        self._parts = parts
+    def _tell(self, changed: list[str]) -> None:
+        self._parts = self._encoded
         self._version += 1
-        self._all = _event("all", as_object(parts))
-        self._some = _event("some", as_object(parts, changed))
+        self._all = _event("all", as_object(self._parts))
+        self._some = _event("some", as_object(self._parts, changed))
         self._ring()
 
     def _ring(self) -> None:
@@ -99,9 +103,14 @@ class Watching:
             each.bell.set()
 
     def close(self) -> None:
-        """Let everybody go; from any thread."""
+        """Tell everybody the newest, and let them go; from any thread."""
+        self._soon(self._end)
+
+    def _end(self) -> None:
         self.is_closed = True
-        self._soon(self._ring)
+        if changed := self._what_is_new():
+            self._tell(changed)
+        self._ring()
 
     def _soon(self, what: Callable[[], None]) -> None:
         """Have it done in the loop, unless that has closed: the table may still have something to say."""
@@ -151,8 +160,10 @@ class Watching:
         headers = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
         await _sent(send, {"type": "http.response.start", "status": 200, "headers": headers})
         seen = 0
-        while not (self.is_closed or me.is_dropped or gone.done()):
+        while not (me.is_dropped or gone.done()):
             me.bell.clear()
+            if self.is_closed and seen == self._version:
+                break
             if seen != self._version:
                 is_next = seen and seen == self._version - 1
                 text = self._some if is_next else self._all + (b"" if seen else self._beat())
@@ -160,7 +171,7 @@ class Watching:
             else:
                 text = self._beat()
             await _sent(send, {"type": "http.response.body", "body": text, "more_body": True})
-            if seen == self._version:
+            if seen == self._version and not self.is_closed:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(HEARTBEAT_S):
                         await me.bell.wait()

@@ -1,13 +1,15 @@
 // What every page has: the bar on top, the themes, the PIN, and the way to the table.
 
 export const COLOURS = ["red", "green", "yellow", "blue", "white", "black"];
-const PAGES = [["/", "Live"], ["/new", "New match"], ["/setup", "Set up"], ["/devices", "Devices"], ["/matches", "Matches"], ["/statistics", "Statistics"], ["/honours", "Back of the board"], ["/calibrate", "Calibrate"], ["/health", "Health"]];
+const PAGES = [["/", "Live"], ["/new", "New match"], ["/setup", "Set up"], ["/devices", "Devices"], ["/matches", "Matches"], ["/statistics", "Statistics"], ["/honours", "Back of the board"], ["/wall", "On the wall"], ["/calibrate", "Calibrate"], ["/health", "Health"]];
 const THEMES = [["auto", "As the phone has it"], ["light", "Light"], ["dark", "Dark"], ["night", "Night red"]];
 const SVG = "http://www.w3.org/2000/svg";
 
 export const $ = (id) => document.getElementById(id);
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 export const words = (name) => name.replaceAll("_", " ");
+// What the table answers, as a sentence.
+export const sentence = (line) => (/[.!?…”]$/.test(line) ? capital(line) : `${capital(line)}.`);
 // A button for each colour, with room between them.
 export const colourButtons = (colours, press) => colours.flatMap((colour) => [el("button", { type: "button", onclick: () => press(colour) }, capital(colour)), " "]);
 
@@ -30,7 +32,7 @@ export async function get(address) {
   const response = await fetch(address, { headers: { accept: "application/json" } }).catch(noAnswer);
   if (response.ok) return response.json().catch(noAnswer);
   const { line } = await response.json().catch(() => ({ line: "The table answered something that is not understood." }));
-  throw new Error(line);
+  throw new Error(sentence(line));
 }
 
 // Gives up what is fetched after this many milliseconds. AbortSignal.timeout does the same: phones that stay at iOS 15
@@ -138,7 +140,7 @@ document.addEventListener("click", (event) => {
 export async function ask(command, { quiet = false, of = moment() } = {}) {
   const button = pressed;
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    if (isLost) { tell("No line to the table: nothing was done.", true); return false; }
+    if (isLost) { tell(state.leaving || "No line to the table: nothing was done.", true); return false; }
     if (!mayChange && !(await askPin())) return false;
     let answer;
     button?.setAttribute("aria-busy", "true");
@@ -147,7 +149,7 @@ export async function ask(command, { quiet = false, of = moment() } = {}) {
       return false;
     } finally { button?.removeAttribute("aria-busy"); }
     if (answer.status === 401) { mayChange = false; showLock(); continue; }
-    if (!answer.is_done || answer.line) { if (!(quiet && answer.is_done)) tell(answer.line || "That was not done.", !answer.is_done); }
+    if (!answer.is_done || answer.line) { if (!(quiet && answer.is_done)) tell(sentence(answer.line || "That was not done."), !answer.is_done); }
     return Boolean(answer.is_done);
   }
   return false;
@@ -296,13 +298,17 @@ export function watch(changed) {
     document.documentElement.toggleAttribute("data-lost", is);
     if (Object.keys(state).length) for (const each of watchers) each(state, new Set());
   };
+  // A table that has said why it goes is not missed: what it said last stays to read.
+  const write = (line) => {
+    if ($("line").textContent !== line) $("line").textContent = line;
+    $("line").classList.toggle("bad", line !== state.leaving);
+    $("line").hidden = !line;
+  };
   const show = (is) => {
     if (is !== isLost) grey(is);
-    if (is !== $("line").hidden) return;
+    if (!is && !$("line").hidden && !state.leaving) tell("The line to the table is back.");
     const time = heard.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false });
-    $("line").textContent = is ? `No line to the table since ${time}. What you see is old.` : "";
-    $("line").hidden = !is;
-    if (!is) tell("The line to the table is back.");
+    write(state.leaving || (is ? `No line to the table since ${time}. What you see is old.` : ""));
   };
   const hear = () => {
     heard = new Date();

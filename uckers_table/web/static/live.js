@@ -1,17 +1,21 @@
 // The match as it is played: whose turn, the board, what is asked, what can be done, what was ruled.
 
-import { $, ask, capital, choose, die, el, lineIsLost, livePicture, moment, sure, tell, watch, words } from "./common.js";
+import { $, ask, capital, choose, die, el, get, lineIsLost, livePicture, moment, sure, tell, watch, words } from "./common.js";
 import { BoardView, inWords, movedBetween, planOf, playWords } from "./board.js";
-import { rulingLine } from "./rulings.js";
+import { isDisputed, rulingLine } from "./rulings.js";
 import { askWhatToTakeBack, askedToTakeBack, putBackButtons } from "./takeback.js";
 import { showCard } from "./card.js";
 import "./aloud.js";
 
+// Rulings that nobody wants to read once their moment is over: a call that was refused, and questions.
+const PASSING = new Set(["call_refused", "check", "upboard_asked", "which_call", "challenge_meant", "out_of_step", "put_this_right"]);
 const AWAITED = { throw: "to throw", throw_off: "to throw for start", play: "to play" };
 const TROUBLES = { too_dark: "Too dark to read.", colours_indistinct: "Colours cannot be told in this light.", board_not_found: "The board is not where it was.", board_moved: "The board has moved; followed.", occluded: "Something reaches over the board.", blurred: "Blurred: shaken, or out of focus." };
 
 let state = {}, plan = null, planned = "", view = null, before = null, moved = [];
 let mode = null; // {kind: "play", chosen: [move], picked} or {kind: "correct", position, picked}
+// How often the board is turned from how the table has it, also before it is drawn.
+let turned = Number(localStorage.getItem("turn") || 0);
 const showPicture = livePicture($("camera"), "marked");
 
 watch((now, news) => {
@@ -39,28 +43,65 @@ async function draw(address) {
   plan = fetched;
   planned = address;
   view = new BoardView($("board"), plan, state.seats, { picked, placed });
-  view.turn = Number(localStorage.getItem("turn") || 0);
+  view.turn = turned;
   show();
 }
 
 function show() {
   const isPlaying = state.state === "playing";
-  $("idle").hidden = isPlaying;
-  $("idle").querySelector("h2").textContent = state.state === "over" ? "The match is over" : "No match is being played";
-  $("idle-words").textContent = (state.screen || []).join(" · ");
-  showCard($("card"), state.card);
-  // A table that its camera was never shown leads there first.
-  const isNew = (state.devices || []).some((device) => device.state === "not calibrated");
-  $("onward").href = isNew ? "/setup" : "/new";
-  $("onward").textContent = isNew ? "Set up the table" : "Start a match";
+  const held = $("main").querySelector(":focus");
+  for (const id of ["turn", "low", "more-part"]) $(id).hidden = !isPlaying;
+  // The last board of a match that is over is looked at; one that was left is in the record.
+  for (const id of ["board-part", "under"]) $(id).hidden = state.state === "idle";
   $("rulings-part").hidden = state.state === "idle" || !state.position;
-  $("more-part").hidden = !isPlaying;
+  $("idle").hidden = isPlaying;
+  // What waits for somebody stands where the words stand.
+  const words = $(isPlaying ? "message" : "idle-top");
+  if ($("reminders").parentNode !== words) words.append($("reminders"));
   showTurn();
   showAsked();
   showPlaces();
   showBoard();
   showCamera();
-  if (isPlaying) showMore();
+  if (isPlaying) showMore(); else showIdle();
+  showAccused();
+  // What is hidden, or gone, keeps no keyboard.
+  if (held && (document.activeElement === document.body || held.closest("[hidden]"))) $("main").focus();
+}
+
+// ---------------------------------------------------------------- no match is on: before one, left, or over
+
+function showIdle() {
+  const { match, winner = [], honours = [], names = {} } = state;
+  const isOver = state.state === "over";
+  write("idle-title", isOver ? result() : "No match is being played");
+  const who = winner.map((colour) => names[colour]).filter(Boolean).join(" and ");
+  const ended = [who, ...honours.map(words).map(capital)].filter(Boolean).join(" · ");
+  write("idle-what", isOver ? ended : match ? `Match ${match} was left. It has no result.` : "");
+  write("idle-words", state.screen?.length ? `The display: ${state.screen.join(" · ")}` : "");
+  showCard($("card"), state.card);
+  // A table that its camera was never shown leads there first.
+  const isNew = (state.devices || []).some((device) => device.state === "not calibrated");
+  $("onward").href = isNew ? "/setup" : "/new";
+  write("onward", isNew ? "Set up the table" : "Start a match");
+  if (match) leadToLast(match); else findLast();
+}
+
+const result = () => (state.winner.length ? capital(`${state.winner.join(" and ")} won`) : "No result");
+
+function leadToLast(match) {
+  $("last-match").href = `/matches/${match}`;
+  $("last-match").hidden = !match;
+}
+
+// A table that was started since its last match has it in its record alone.
+let isSought = false;
+async function findLast() {
+  if (isSought) return;
+  isSought = true;
+  const matches = await get("/api/matches").catch(() => []);
+  const last = matches.find((each) => !each.cannot_be_read);
+  if (last && !state.match) leadToLast(last.number);
 }
 
 function showTurn() {
@@ -68,10 +109,10 @@ function showTurn() {
   const isOver = state.state === "over" || state.awaiting === "over";
   $("turn").style.setProperty("--who", colour && !isOver ? `var(--${colour}, ${colour})` : "var(--line)");
   const name = state.names?.[colour];
-  $("turn-who").textContent = isOver ? (state.winner.length ? capital(`${state.winner.join(" and ")} won`) : "No result") : colour ? capital(colour) : "No match is on";
+  $("turn-who").textContent = isOver ? result() : colour ? capital(colour) : "";
   $("turn").classList.toggle("over", isOver);
   $("turn-what").textContent = isOver ? state.honours.map(words).map(capital).join(", ") : [name, AWAITED[state.awaiting]].filter(Boolean).join(" ");
-  $("turn-owed").textContent = isOver ? "" : state.owed;
+  $("turn-owed").textContent = isOver ? "" : mustChallenge() ? "must challenge" : state.owed;
   const thrown = state.throw || [];
   if ($("turn-dice").dataset.shown !== thrown.join()) {
     $("turn-dice").dataset.shown = thrown.join();
@@ -79,6 +120,8 @@ function showTurn() {
   }
 }
 
+// Written only when it is other than it was: somebody may be reading it out.
+function write(id, text) { if ($(id).textContent !== text) $(id).textContent = text; }
 function button(label, pressed, { first = false, danger = false } = {}) {
   return el("button", { type: "button", class: first ? "first" : danger ? "danger" : null, onclick: pressed }, label);
 }
@@ -107,7 +150,14 @@ function showAsked() {
   if ($("asked-title").textContent !== title) $("asked-title").textContent = title;
   if ($("asked-words").textContent !== words) $("asked-words").textContent = words;
   // Only numbers are answered here: what is right, is to be taken back or put right otherwise has a place of its own.
-  refill($("asked-answers"), JSON.stringify([title, choices, words, state.asks_back]), () => back ? back.buttons() : choices.map((choice) => button(`${choice.number}: ${choice.words}`, () => press(String(choice.number)), { first: true })));
+  const why = back || choices.length ? "" : whyAddress();
+  refill($("asked-answers"), JSON.stringify([title, choices, words, state.asks_back, why]), () => back ? back.buttons() : why ? [el("a", { class: "button", href: why }, "See why")] : choices.map((choice) => button(`${choice.number}: ${choice.words}`, () => press(String(choice.number)), { first: true })));
+}
+
+// Why somebody is accused is told with its pictures on a page of its own.
+function whyAddress() {
+  const accusation = (state.rulings || []).filter((ruling) => isDisputed(ruling) && ruling.say === state.question).at(-1);
+  return accusation && state.match ? `/matches/${state.match}/${accusation.number}` : "";
 }
 
 function isWell(name) { return (state.devices || []).some((device) => device.name === name && device.is_well && device.state !== "none"); }
@@ -119,6 +169,7 @@ const callsOf = (...kinds) => (state.calls || []).filter((call) => kinds.include
 const isLit = (name) => (state.lit || []).includes(name);
 const isAsked = () => Boolean(state.is_asking || state.is_out_of_step);
 const needsDice = () => ["throw", "throw_off"].includes(state.awaiting) && (state.dice_from === "buttons" || !isWell(state.dice_from === "camera" ? "camera" : "tower"));
+const mustChallenge = () => callsOf("challenge").some((call) => call.is_forced);
 const hasPlays = () => (state.plays || []).length > 0;
 
 // A call that needs no more words is made at once; of others, one is chosen.
@@ -127,7 +178,7 @@ async function call(...kinds) {
   const isPlain = open.length === 1 && open[0].words === words(open[0].call);
   const made = isPlain ? open[0] : await choose("Which call?", open.map((each) => [capital(each.words), each]), { no: "Leave it" });
   if (!made) return;
-  const { words: _, ...asked } = made;
+  const { words: _, is_forced: __, ...asked } = made;
   ask({ do: "call", ...asked }, { of });
 }
 
@@ -137,10 +188,10 @@ const PLACES = [
   { id: "throw", label: "Enter the throw", may: () => state.awaiting !== "over", why: "The match is over.", first: needsDice, act: enterThrow },
   { id: "play", label: "Enter the play", may: hasPlays, why: "No play is due now.", first: () => hasPlays() && !isWell("camera"), act: () => enter("play") },
   { id: "done", label: "Done", may: () => isLit("done"), why: "Nothing waits for “done” now.", act: () => press("done") },
-  { id: "challenge", label: "Challenge", may: () => callsOf("challenge").length > 0, why: "There is nothing to challenge now.", act: () => call("challenge") },
+  { id: "challenge", label: "Challenge", may: () => callsOf("challenge").length > 0, why: "There is nothing to challenge now.", first: mustChallenge, act: () => call("challenge") },
   { id: "calls", label: "Other call", named: () => { const kinds = new Set(callsOf(...CALLS).map((each) => each.call)); return kinds.size === 1 ? capital(words([...kinds][0])) : ""; }, may: () => callsOf(...CALLS).length > 0, why: "There is nothing to call now.", act: () => call(...CALLS) },
   { id: "timber", label: "Timber shift!", may: () => isLit("timber_shifting"), why: "Timber shifting cannot be called now.", act: () => press("timber_shifting") },
-  { id: "accept", label: "Right as it stands", may: () => isAsked() || isLit("accept"), why: "The referee asks nothing now.", first: isAsked, act: () => press("accept") },
+  { id: "accept", label: "Right as it stands", named: () => (state.is_out_of_step ? "Done: it is right" : ""), may: () => isAsked() || isLit("accept"), why: "The referee asks nothing now.", first: isAsked, act: () => press("accept") },
   { id: "undo", label: "Take back", may: () => (state.take_back || []).length > 0, why: "There is nothing to take back.", act: () => askWhatToTakeBack(state) },
   { id: "correct", label: "Correct the board", may: () => Boolean(state.position), why: "There are no pieces to correct.", act: () => enter("correct") },
 ];
@@ -159,7 +210,20 @@ function whyNot(place) {
   return place.may() ? "" : place.why;
 }
 
+// A wrong board, calls to choose from and pieces that are pointed at leave most buttons without a meaning. Words take
+// their place, row by row: the last one answers for a wrong board, and one that people wait for stays.
+const ROWS = [PLACES.slice(0, 3), PLACES.slice(3, 6), PLACES.slice(6)];
+const isBoardWrong = () => Boolean(state.is_out_of_step || (state.question && !state.is_asking));
+function rowsShown() {
+  if (mode) return [];
+  if (!isBoardWrong() && !(state.choices || []).length) return ROWS;
+  return ROWS.filter((row) => row === ROWS[2] || row.some((place) => place.first?.() && !whyNot(place)));
+}
+
 function showPlaces() {
+  const shown = rowsShown();
+  for (const row of ROWS) for (const place of row) place.button.hidden = !shown.includes(row);
+  $("places").hidden = !shown.length;
   for (const place of PLACES) {
     const isOff = Boolean(whyNot(place));
     if (place.button.getAttribute("aria-disabled") !== String(isOff)) place.button.setAttribute("aria-disabled", String(isOff));
@@ -218,8 +282,8 @@ function showRulings() {
     if (old) old.replaceWith(item); else list.prepend(item);
   }
   while (list.children.length > 60) list.lastChild.remove();
-  const said = rulings.at(-1)?.say || "";
-  if ($("said").textContent !== said) $("said").textContent = said;
+  // Whoever pressed is told why it was refused, and what is asked has a place of its own while it is.
+  write("said", rulings.filter((ruling) => !PASSING.has(ruling.ruling)).at(-1)?.say || "");
 }
 
 // ---------------------------------------------------------------- the board, and pointing into it
@@ -236,11 +300,12 @@ function showBoard() {
     $("board").dataset.key = key;
     view.show(shown, { toPlay, may, chosen: mode?.picked, targets: targets(), moved: mode ? [] : moved });
     $("board-words").replaceChildren(inWords(shown, state.seats, plan, state.names));
+    showAccused();
   }
+  showPlaces();
   if ($("entering").hidden !== !mode) { $("entering").hidden = !mode; $("message").scrollTop = 0; }
   if (!mode) return;
-  const line = modeLine();
-  if ($("mode").textContent !== line) $("mode").textContent = line;
+  write("mode", modeLine());
   refill($("mode-tools"), JSON.stringify(mode), modeTools);
 }
 
@@ -251,28 +316,39 @@ function modeLine() {
 }
 
 function modeTools() {
-  const tools = [];
+  const tools = [], others = [], done = mode.kind === "play" ? finished() : null;
   if (mode.kind === "correct") {
-    if (mode.picked) tools.push(el("label", {}, "or choose: ", el("select", { onchange: (event) => placed(mode.picked.colour, Number(event.target.value)) }, el("option", { value: "" }, "…"), Object.entries(plan.words[mode.picked.colour]).sort(([a], [b]) => a - b).map(([steps, place]) => el("option", { value: steps }, place)))));
     // Whatever the match is at by then: the board stands as people say.
     if (movedBetween(state.position, mode.position, state.seats).length) tools.push(button("The board stands like this", async () => { if (await ask({ do: "correct", position: mode.position }, { of: "" })) leave("The board is taken as you say."); }, { first: true }));
+    if (mode.picked) others.push(el("label", {}, "or choose: ", el("select", { onchange: (event) => placed(mode.picked.colour, Number(event.target.value)) }, el("option", { value: "" }, "…"), Object.entries(plan.words[mode.picked.colour]).sort(([a], [b]) => a - b).map(([steps, place]) => el("option", { value: steps }, place)))));
   } else {
-    const done = finished();
     if (done) tools.push(button("Yes, play it", async () => { if (await ask({ do: "play", position: done.position })) leave(""); }, { first: true }));
     if (mode.chosen.length) tools.push(button("Begin again", () => { mode = { kind: "play", chosen: [], picked: null }; showBoard(); }));
-    const open = candidates();
-    if (open.length > 1 && open.length <= 8) tools.push(el("details", {}, el("summary", {}, "or choose the whole play"), el("div", { class: "buttons" }, open.map((play) => button(capital(playWords(play.moves, plan)), () => { mode = { kind: "play", chosen: play.moves, picked: null }; showBoard(); })))));
+    const open = done ? [] : candidates();
+    if (open.length > 1 && open.length <= 8) others.push(el("details", {}, el("summary", {}, "or choose the whole play"), el("div", { class: "buttons" }, open.map((play) => button(capital(playWords(play.moves, plan)), () => { mode = { kind: "play", chosen: play.moves, picked: null }; showBoard(); })))));
   }
-  tools.push(button("Leave it", () => leave("")));
-  return tools;
+  return [...tools, button("Leave it", () => leave("")), ...others];
 }
 
 function enter(kind) {
   mode = kind === "correct" ? { kind, position: structuredClone(state.position), picked: null } : { kind, chosen: [], picked: null };
   showBoard();
   $("turn").scrollIntoView({ block: "start" });
+  goOn();
 }
-function leave(line) { mode = null; tell(line); showBoard(); }
+function leave(line) {
+  // The table may have shown what came of it before it answered.
+  const kind = mode?.kind;
+  mode = null;
+  tell(line);
+  showBoard();
+  if (kind) $(`place-${kind}`).focus({ preventScroll: true });
+}
+// The keyboard goes on with what is to be pressed next: what was pressed is gone.
+function goOn() {
+  const next = $("mode-tools").querySelector(".first") || $("board").querySelector(".piece.may");
+  next?.focus({ preventScroll: true });
+}
 
 const same = (a, b) => a.colour === b.colour && a.from === b.from && a.to === b.to;
 // The moves of a play that are left when some have been chosen; null where those are none of it.
@@ -325,14 +401,22 @@ function placed(colour, to) {
   } else mode.chosen = [...mode.chosen, { colour, from: steps, to }];
   mode.picked = null;
   showBoard();
+  goOn();
 }
 
 $("turn-board").addEventListener("click", () => {
-  if (!view) return;
-  view.turn = (view.turn + 1) % plan.arms;
-  localStorage.setItem("turn", String(view.turn));
+  turned += 1;
+  localStorage.setItem("turn", String(turned));
+  if (view) view.turn = turned;
   showBoard();
 });
+
+// Fetched once somebody is accused.
+let accusing;
+function showAccused() {
+  if (state.accused) accusing ??= import("./accusing.js");
+  accusing?.then(({ show }) => show(view, mode ? null : state.accused, state));
+}
 
 // ---------------------------------------------------------------- a throw, told by hand
 

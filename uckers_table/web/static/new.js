@@ -1,17 +1,62 @@
 // Starting a match: the rules, what is played otherwise, who sits where. Setting up a table ends with it too.
 
-import { $, COLOURS, ask, capital, chip, colourButtons, el, get, need, tell, watch, words } from "./common.js";
+import { $, COLOURS, ask, capital, chip, colourButtons, el, get, need, sure, tell, watch } from "./common.js";
+import { showRules } from "./ownrules.js";
 
-let state = {}, sets = [], rules = "", shown = "", wasOffered = false, offered;
+// The rules that were chosen one by one, by their options, as they are to be played.
+let state = {}, sets = [], rules = "", shown = "", wasOffered = false, offered, picked = {};
+const OF_THE_BOARD = ["arms", "arm_length", "doorstep_position"];
 const lastTime = new Promise((resolve) => { offered = resolve; });
 const IS_SETTING_UP = document.body.dataset.page === "setup";
 let seats = COLOURS.slice(0, 4);
 
 function showSets() {
-  $("sets").replaceChildren(...sets.map((set) => el("label", {}, el("input", { type: "radio", name: "rules", value: set.name, checked: set.name === rules, onchange: () => choose(set.name).catch((error) => tell(error.message, true)) }), el("span", {}, el("strong", {}, set.name), ` – ${set.source}${set.dice === 1 ? "; one die" : ""}`, el("small", {}, set.known_by)))));
+  $("sets").replaceChildren(...sets.flatMap((set) => [
+    el("label", {}, el("input", { type: "radio", name: "rules", value: set.name, checked: set.name === rules, disabled: Boolean(set.trouble), onchange: () => choose(set.name).catch(gone) }), el("span", {}, el("strong", {}, set.name), set.trouble ? "" : ` – ${set.source}${set.dice === 1 ? "; one die" : ""}`, el("small", {}, set.trouble || set.known_by))),
+    set.is_kept ? el("p", { class: "buttons" }, el("button", { type: "button", class: "quiet", "aria-label": `Take away: ${set.name}`, onclick: () => takeAway(set.name) }, "Take away")) : null]).filter(Boolean));
 }
 
-async function choose(name) {
+// Another phone may have taken away what this one still lists.
+async function gone(error) {
+  tell(error.message, true);
+  await fetchSets();
+}
+async function fetchSets() {
+  sets = await get("/api/rules");
+  showSets();
+}
+
+async function takeAway(name) {
+  if (!(await sure(`Take “${name}” away?`, { yes: "Take it away", no: "Leave it", words: "Matches that were played by these rules stay as they are." }))) return;
+  const isDone = await ask({ do: "take_rules_away", name });
+  await fetchSets().catch(() => {});
+  if (isDone && rules === name) await choose(sets.find((set) => !set.trouble).name, {}).catch(gone);
+  $("sets-part").firstElementChild.focus();
+}
+
+// One name in the ways in which people write it.
+const asOne = (name) => name.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase().replaceAll("_", " ");
+async function keep() {
+  const name = $("keep-name").value;
+  const there = sets.find((set) => set.is_kept && asOne(set.name) === asOne(name));
+  if (there && !(await sure(`“${there.name}” is kept already.`, { yes: "Replace it", no: "Leave it", words: "What it was is lost then. Matches that were played by it stay as they are." }))) return;
+  const isDone = await ask({ do: "keep_rules", name, rules, options: changed(), replaces: Boolean(there) });
+  // Where another phone was quicker, the next press asks about what is there.
+  await fetchSets().catch(() => {});
+  const kept = isDone && sets.find((set) => set.is_kept && asOne(set.name) === asOne(name));
+  if (!kept) return;
+  $("keep-name").value = "";
+  $("keep-part").open = false;
+  $("keep-part").firstElementChild.focus();
+  shown = "";
+  await choose(kept.name, {}).catch(gone);
+  showSets();
+}
+$("keep").addEventListener("click", keep);
+$("keep-name").addEventListener("keydown", (event) => { if (event.key === "Enter") { event.preventDefault(); $("keep").click(); } });
+
+// `last` is what was played otherwise by these rules, and is offered again.
+async function choose(name, last = name === state.rules ? state.options || {} : {}) {
   rules = name;
   const set = sets.find((each) => each.name === name);
   $("rules-chosen").replaceChildren(el("strong", {}, name), ` – ${set.known_by}`);
@@ -20,46 +65,53 @@ async function choose(name) {
     shown = "";
     $("switches").replaceChildren();
     showSwitched();
+    picked = {};
     $("options").replaceChildren();
   }
   const page = await get(`/api/rules/${encodeURIComponent(name)}`);
   // Asked for twice, it is shown once: somebody may have ticked something in it.
   if (rules !== name || shown === name) return;
   shown = name;
-  // What was played otherwise last time is offered again.
-  const last = name === state.rules ? state.options || {} : {};
-  $("switch-part").hidden = !page.switches.length && !page.options.length;
+  picked = Object.fromEntries(Object.entries(last).filter(([name]) => !OF_THE_BOARD.includes(name) && !page.switches.some((one) => one.name === name)));
   $("switches").replaceChildren(...page.switches.map((one) => el("label", {}, el("input", { type: "checkbox", name: one.name, checked: last[one.name] === true, disabled: Boolean(one.why_not) || !one.changes.length }),
     el("span", {}, el("strong", {}, `Variation ${one.letter}`), one.why_not ? el("small", {}, "Does not go with these rules.") : one.changes.length ? el("small", {}, one.changes.slice(0, 2).join(" ") + (one.changes.length > 2 ? " …" : "")) : el("small", {}, "These rules have it already.")))));
   showSwitched();
-  $("options").replaceChildren(...page.options.map((option) => el("label", {}, words(option.name), el("select", { "data-option": option.name, "data-usual": JSON.stringify(option.value) }, option.values.map((value) => el("option", { value: JSON.stringify(value), selected: value === (option.name in last ? last[option.name] : option.value) }, value === true ? "yes" : value === false ? "no" : words(String(value))))))));
   const sections = Map.groupBy ? Map.groupBy(page.lines, (line) => line.section) : page.lines.reduce((all, line) => all.set(line.section, [...(all.get(line.section) || []), line]), new Map());
   $("lines").replaceChildren(...[...sections].flatMap(([section, lines]) => [el("h2", {}, section), el("ul", {}, lines.map((line) => el("li", {}, line.text)))]));
   showChanged();
 }
 
-// What is played otherwise than the set has it: the variations that are ticked, and the single options that were changed.
+// What is played otherwise than the set has it: the variations that are ticked, and the rules that were chosen.
 function changed() {
-  const options = {};
+  const options = { ...picked };
   for (const box of $("switches").querySelectorAll("input:checked")) options[box.name] = true;
-  for (const choice of $("options").querySelectorAll("select")) if (choice.value !== choice.dataset.usual) options[choice.dataset.option] = JSON.parse(choice.value);
   return options;
 }
 
-// What the single options change, in words, and what can go wrong with the rules as they are chosen now.
+// What is changed, in words, each rule with the way back; and what can go wrong with the rules as they are chosen now.
 let timesAsked = 0;
 async function showChanged() {
   const mine = (timesAsked += 1), asked = new URLSearchParams(Object.entries(changed()).map(([name, value]) => ["with", `${name}=${value}`])).toString();
-  // What does not go together is said by the table at the start.
-  const { changes, warnings } = await get(`/api/rules/${encodeURIComponent(rules)}/changed?${asked}`).catch(() => ({ changes: [], warnings: [] }));
+  const here = `/api/rules/${encodeURIComponent(rules)}`, isOpen = $("rules-part").open;
+  const notTogether = () => ({ changes: Object.keys(picked).map((option) => ({ option, text: "This does not go with the other rules." })), warnings: ["what is chosen does not go together. Set something back."] });
+  const [{ changes, warnings }, sections] = await Promise.all([get(`${here}/changed?${asked}`).catch(notTogether), isOpen ? get(`${here}/choices?${asked}`).catch(() => null) : null]);
   // Of two answers that overtake each other the one asked for last counts.
   if (mine !== timesAsked) return;
-  $("changed").replaceChildren(...changes.map((change) => el("li", {}, change)));
+  const held = document.activeElement?.closest("#changed");
+  $("changed").replaceChildren(...changes.map(({ option, text }) => el("li", {}, text, option ? el("button", { type: "button", class: "quiet", "aria-label": `Set back: ${text}`, onclick: () => pick(option) }, "Set back") : null)));
   $("changed").hidden = !changes.length;
+  if (held) ($("changed").querySelector("button") || $("rules-part").firstElementChild).focus();
   $("warned").textContent = warnings.map((warning) => `Mind: ${warning}`).join(" ");
   $("warned").hidden = !warnings.length;
+  if (sections) showRules(sections, pick);
 }
-$("options").addEventListener("change", showChanged);
+$("rules-part").addEventListener("toggle", () => { if ($("rules-part").open && shown) showChanged(); });
+
+// A rule is chosen, or set back as the set has it.
+function pick(option, value) {
+  if (value === undefined) delete picked[option]; else picked[option] = value;
+  showChanged();
+}
 
 function showSwitched() {
   const on = [...$("switches").querySelectorAll("input:checked")].map((box) => box.name.at(-1).toUpperCase());
@@ -108,6 +160,26 @@ function chooseArms(arms) {
 for (const arms of document.querySelectorAll("[name=arms]")) arms.addEventListener("change", () => chooseArms(Number(arms.value)));
 $("board-of").addEventListener("input", showBoard);
 
+const TROUBLES = { too_dark: "It is too dark to read the board.", colours_indistinct: "The colours cannot be told in this light.", board_not_found: "The board is not where it was: show it the table anew.", occluded: "Something reaches over the board.", blurred: "The picture is blurred: shaken, or out of focus." };
+// What keeps the camera from reading the board, in words.
+export const troublesOf = (seen) => (seen?.trouble || []).map((one) => TROUBLES[one]).filter(Boolean).join(" ");
+
+// A match begins with all pieces in their bases: so those are counted, and what is missing there is named.
+function showCount(seen) {
+  const trouble = troublesOf(seen);
+  if (!seen || trouble) {
+    $("counted").textContent = "The pieces are not counted";
+    $("counted-words").textContent = trouble || "No camera sees the board.";
+    return;
+  }
+  const away = Object.entries(seen.pieces).map(([colour, steps]) => [colour, 4 - steps.filter((each) => each === 0).length]).filter(([, number]) => number > 0);
+  const missing = away.reduce((all, [, number]) => all + number, 0), strange = seen.strange_in;
+  const odd = seen.stray.some((one) => !one.colour);
+  const other = strange ? `One piece in ${strange}’s base has a colour that I don’t know. What colour does it count as?` : odd ? "There is a thing of a colour that nobody plays." : "";
+  $("counted").textContent = `${seen.of - missing} of ${seen.of}`;
+  $("counted-words").textContent = [!missing ? "All pieces are in their bases." : strange && missing === 1 ? "" : `Not in their bases: ${away.map(([colour, number]) => `${number} of ${colour}`).join(", ")}.`, other].filter(Boolean).join(" ");
+}
+
 watch((now, news) => {
   state = now;
   if (news.has("state") && !IS_SETTING_UP) {
@@ -117,12 +189,8 @@ watch((now, news) => {
   if (news.has("seen")) {
     const { seen } = state;
     $("pieces").hidden = !isSeen();
-    $("counted").textContent = seen ? `${seen.found} of ${seen.of}` : "The pieces are not counted";
-    const short = seen ? Object.entries(seen.pieces).filter(([, steps]) => steps.length < 4).map(([colour, steps]) => `${steps.length} of ${colour}`) : [];
-    const odd = seen ? seen.stray.filter((one) => !one.colour).length : 0;
+    showCount(seen);
     const strange = seen?.strange_in;
-    const other = strange ? `One piece in ${strange}’s base has a colour that I don’t know. What colour does it count as?` : odd ? "There is a thing of a colour that nobody plays." : "";
-    $("counted-words").textContent = seen ? [seen.found === seen.of ? "All pieces are there." : strange && seen.found === seen.of - 1 ? "" : `Only ${short.join(", ")}.`, other].filter(Boolean).join(" ") : "No camera sees the board.";
     if ($("counts-as").dataset.base !== (strange || "")) {
       $("counts-as").dataset.base = strange || "";
       $("counts-as").hidden = !strange;
@@ -148,7 +216,7 @@ watch((now, news) => {
 need(async () => {
   sets = await get("/api/rules");
   await lastTime;
-  rules = sets.some((set) => set.name === state.rules) ? state.rules : sets[0].name;
+  rules = (sets.find((set) => set.name === state.rules && !set.trouble) || sets.find((set) => !set.trouble)).name;
   showSets();
   await choose(rules);
 }).catch((error) => { $("rules-chosen").textContent = error.message; });

@@ -12,6 +12,6 @@ export function rulingLine(ruling, match, { thumbs = true } = {}) {
     el("span", { class: "when" }, clock(ruling.t)), el("span", {}, said),
     thumbs && ruling.evidence?.length && match
       ? el("a", { class: "thumbs", href: at, "aria-label": "See the pictures of this ruling" },
-        ["before", "marked"].filter((what) => ruling.evidence.includes(what)).map((what) => el("span", { class: "shot" }, el("img", { src: `/api/matches/${match}/${ruling.number}/${what}.jpg`, alt: what === "before" ? "The board before" : "The board after, the difference marked", loading: "lazy", width: 112, height: 112 }))))
+        ["before", "after"].filter((what) => ruling.evidence.includes(what)).map((what) => el("span", { class: "shot" }, el("img", { src: `/api/matches/${match}/${ruling.number}/close/${what}.jpg`, alt: `The board ${what}`, loading: "lazy", width: 112, height: 112 }))))
       : isDisputed(ruling) && match ? el("p", {}, el("a", { href: at }, "Look into it")) : null);
 }

@@ -2,13 +2,12 @@
 // step is what the pages of the same names have; this only leads through them.
 
 import { $, ask, capital, el, watch } from "./common.js";
-import { chosenSeats } from "./new.js";
+import { chosenSeats, troublesOf } from "./new.js";
 import { showWith } from "./calibrate.js";
 import { showCard } from "./card.js";
 
 // Each is at an address of its own (#rules), and in a section of its own (at-rules).
 const STEPS = [["rules", "Rules"], ["seats", "Seats"], ["camera", "Camera"], ["calibration", "Calibration"], ["sound", "Sound"], ["done", "Done"]];
-const TROUBLES = { too_dark: "It is too dark to read the board.", colours_indistinct: "The colours cannot be told in this light.", board_not_found: "The board is not where it was: show it the table anew, in the next step.", occluded: "Something reaches over the board.", blurred: "The picture is blurred: shaken, or out of focus." };
 let state = {}, step = "", isSaid = false, isHeard = null;
 
 const device = (name) => (state.devices || []).find((each) => each.name === name) || { state: state.devices ? "none" : "not known", is_well: true };
@@ -76,8 +75,7 @@ function cameraWords() {
   const camera = device("camera");
   if (camera.state === "lost") return `No picture: ${camera.what_to_try}`;
   if (!isCalibrated()) return "It gives pictures. Where the board lies in them it is shown in the next step.";
-  const troubles = (state.seen?.trouble || []).map((one) => TROUBLES[one]).filter(Boolean);
-  return troubles.length ? troubles.join(" ") : state.seen ? `Board found. Light good. ${state.seen.found} of ${state.seen.of} pieces seen.` : "Waiting for a picture …";
+  return troublesOf(state.seen) || (state.seen ? `Board found. Light good. ${state.seen.found} of ${state.seen.of} pieces seen.` : "Waiting for a picture …");
 }
 
 function showSummary() {
