@@ -1,5 +1,5 @@
 # The commands of the project. `make demo` and `make test` do all their own set-up.
-.PHONY: demo test check audit bench trial soak torture fuzz hardware bundle format lock clean
+.PHONY: demo test check audit bench trial soak torture fuzz pictures hardware bundle format lock clean
 
 BIN := .venv/bin
 DEMO_OPTIONS ?=
@@ -53,6 +53,11 @@ fuzz:
 bench:
 	@scripts/prepare.sh
 	@$(BIN)/python bench/bench.py
+
+# Every picture in README, docs and page, from the program as it is; the tests say when one is old.
+pictures:
+	@scripts/prepare.sh --test
+	@$(BIN)/python -m tools.pictures
 
 # Every drawing, wiring diagram, pin table and printed part, anew.
 hardware:

@@ -1,1 +1,1 @@
-"""Programs for people who work on the eyes. No table needs them."""
+"""Programs for people who work on the eyes, or on the pictures in the docs. No table needs them."""

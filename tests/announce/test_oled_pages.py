@@ -2,8 +2,8 @@
 
     python tests/announce/test_oled_pages.py
 
-makes the stored pages again, and docs/display.md and docs/display.png from them: look at each one. Pages are
-exact for one release of FreeType, which each file names, with the command.
+makes the stored pages again: look at each one. Pages are exact for one release of FreeType, which each file
+names, with the command. `make pictures` makes docs/display.md and docs/display.png from the same pages.
 """
 
 import doctest
@@ -21,51 +21,16 @@ from hypothesis import strategies as st
 from PIL import Image, ImageChops, ImageDraw, ImageFilter, ImageOps, PngImagePlugin, features
 
 from tests.patience import HANGS_S
+from tools.pictures.display import LONGEST, PAGES, document
 from uckers_table.announce import oled
 from uckers_table.announce.oled import MM_A_METRE, PANELS, SIZE, Headline, draw, letters
-from uckers_table.commands.doctor import TEST_PAGE
 from uckers_table.errors import InputError
 from uckers_table.machine.messages import Invitation, Joining, Message
-from uckers_table.table.dice_by_hand import DiceByHand
-from uckers_table.table.loop import SWITCHING_OFF
 
 FOLDER = Path(__file__).parent / "pages"
 DOCUMENT = Path(__file__).parent.parent.parent / "docs" / "display.md"
 COMMAND = "python tests/announce/test_oled_pages.py"
 FREETYPE = str(features.version("freetype2"))
-LONGEST = (
-    "Check five on from green's doorstep and five short of blue's mouth. Right as it stands: press done."
-)
-
-PAGES = {
-    "idle": Invitation("http://192.168.4.1:8080", "4827"),
-    "idle_long_pin": Invitation("http://192.168.4.100:8080", "482755019326"),
-    "joining": Joining("Uckers table", "mw4kqgdjy7"),
-    "idle_without_pin": Invitation("http://uckers.local"),
-    "throw_off": Headline("RED", "to throw", "for start"),
-    "to_throw": Headline("GREEN", "to throw"),
-    "passed": Headline("GREEN", "to throw", "red: green's blob"),
-    "throw": Headline("YELLOW", "6 and 3", "1 more throw"),
-    "double": Headline("BLUE", "double 4"),
-    "challenge_1": Headline("BLUE", "1 of 3", "two sixes wanted"),
-    "challenge_2": Headline("BLUE", "2 of 3", "One six: touch wood"),
-    "challenge_won": Headline("BLUE", "3 of 3", "Red's blob goes home", flash=True),
-    "last_warning": Headline("GREEN", "to throw", "next fault: all to base"),
-    "winner": Headline("RED + YELLOW", "won", "eight piecer"),
-    "illegal": Message("ILLEGAL", "Red moved 7; the dice said 6 and 2."),
-    "timber_shift": Message("TIMBER SHIFT", "Yellow, two on from green's doorstep. Put it two back."),
-    "question": Message("IS IT RIGHT?", LONGEST),
-    "which_one": Message("WHICH ONE?", "3 suckback, 5 suckback"),
-    "what_dice": DiceByHand(()).page(),
-    "out_of_step": Message(
-        "OUT OF STEP", "Two pieces are not where I left them. Press done to take it as it stands."
-    ),
-    "cannot_see": Message("I CAN'T SEE", "I can't tell the colours. Press the buttons, or wait."),
-    "lost": Message("TOWER LOST", "Tower lost. Dice from the camera."),
-    "switching_off": SWITCHING_OFF,
-    "test": TEST_PAGE,
-}
-
 words = st.text(st.characters(codec="latin-1", categories=["L", "N", "P", "Zs"]), max_size=200)
 
 
@@ -238,32 +203,6 @@ def test_the_example_in_the_documentation():
 # ---------------------------------------------------------------------- how high letters are
 
 
-def document():
-    """docs/display.md: each page, and how high the capitals of its highest and lowest line are."""
-    panels = " | ".join(f'{panel.inches}" ({panel.chip.upper()})' for panel in PANELS)
-    lines = [
-        "# What the display shows",
-        "",
-        f"Made by `{COMMAND}` from the pages themselves.",
-        "The capitals of each page's largest and smallest line, in millimetres, on the three panels that the",
-        "program knows, and in brackets from how many metres the largest can be read: letters want",
-        f"{MM_A_METRE:.0f} mm for each metre. Whose throw it is, counts and the winner can be read across a",
-        "table on the largest panel; sentences, which the voice says too, from a metre on it, and from",
-        "close by on the others. Not yet tried on hardware.",
-        "",
-        "![All pages](display.png)",
-        "",
-        f"| page | {panels} |",
-        "| --- |" + " --- |" * len(PANELS),
-    ]
-    for name, screen in PAGES.items():
-        rows = [px for _, px in letters(screen)]
-        sizes = [(panel.mm(max(rows)), panel.mm(min(rows))) for panel in PANELS]
-        cells = [f"{high:.1f} and {low:.1f} ({high / MM_A_METRE:.1f} m)" for high, low in sizes]
-        lines.append(f"| {name.replace('_', ' ')} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
-
-
 def test_the_document_states_the_heights_as_they_are():
     with Image.open(FOLDER / "throw.png") as stored:
         if stored.info["freetype"] != FREETYPE:
@@ -277,19 +216,8 @@ def test_every_stored_page_names_the_command_that_makes_it():
             assert stored.info["made by"] == COMMAND
 
 
-def contact_sheet(columns=3, scale=2, gap=6):
-    """All pages in one picture, in the order of the table."""
-    width, height = SIZE[0] * scale + gap, SIZE[1] * scale + gap
-    sheet = Image.new("L", (columns * width + gap, -(-len(PAGES) // columns) * height + gap), 90)
-    for number, screen in enumerate(PAGES.values()):
-        page = draw(screen).convert("L").resize((SIZE[0] * scale, SIZE[1] * scale), Image.Resampling.NEAREST)
-        row, column = divmod(number, columns)
-        sheet.paste(page, (gap + column * width, gap + row * height))
-    return sheet
-
-
 def make_pages():
-    """Write every page again, with the release of FreeType that drew it, and the document."""
+    """Write every page again, with the release of FreeType that drew it."""
     FOLDER.mkdir(exist_ok=True)
     about = PngImagePlugin.PngInfo()
     about.add_text("freetype", FREETYPE)
@@ -298,8 +226,6 @@ def make_pages():
         old.unlink()
     for name, screen in PAGES.items():
         draw(screen).save(FOLDER / f"{name}.png", pnginfo=about)
-    DOCUMENT.write_text(document(), encoding="utf-8")
-    contact_sheet().save(DOCUMENT.with_suffix(".png"), pnginfo=about, optimize=True)
 
 
 if __name__ == "__main__":
