@@ -30,8 +30,8 @@ from uckers_table.game.options import SWITCHES
 from uckers_table.game.rules import goes_with
 from uckers_table.record.kept_rules import kept_files
 
-Given = TypeVar("Given", bound=Hashable)
-InWords = TypeVar("InWords")
+_Given = TypeVar("_Given", bound=Hashable)
+_Told = TypeVar("_Told")
 
 
 class OfferedRules(Mapping[str, str]):
@@ -84,11 +84,11 @@ def rules_list(offered: OfferedRules) -> list[dict[str, Any]]:
     return listed
 
 
-def _remembered(tell: Callable[[str, Given], InWords]) -> Callable[[str, Given], InWords]:
+def _remembered(tell: Callable[[str, _Given], _Told]) -> Callable[[str, _Given], _Told]:
     """What is told of a loadable set: of ours from memory, of a mess's own anew, as its file may change."""
     remember = lru_cache(maxsize=32)(tell)
 
-    def told(loaded: str, given: Given) -> InWords:
+    def told(loaded: str, given: _Given) -> _Told:
         return (tell if loaded.endswith(".toml") else remember)(loaded, given)
 
     return told
