@@ -427,6 +427,26 @@ def test_a_card_needs_nothing_from_elsewhere_and_has_every_line(tmp_path):
     assert "<h1>Ludo: western_ludo</h1>" in page
 
 
+def test_a_card_of_two_says_what_is_different_in_the_second(tmp_path):
+    file, mess = tmp_path / "card.html", tmp_path / "<mess>.toml"
+    mess.write_text('base = "br4006"\n[options]\nchallenge_forced = true\nsuperblob_mobility = "frozen"\n')
+    assert main(["rules", "br4006", str(mess), "--card", str(file)]) == 0
+    page = file.read_text(encoding="utf-8")
+    assert re.findall(r"https?:|src=|href=|url\(|@import|<mess>", page) == []
+    assert "<p>What is different from br4006</p>" in page
+    assert "<strong>Mind: Three or more on a square stay there" in page
+    assert re.findall("<li>(.*)</li>", page) == [
+        "<span>Three or more on a square can&#x27;t be moved.<br>"
+        "<small>br4006: Pieces leave a blob one by one; a stack never moves as a whole.</small></span>",
+        "<span>You must challenge if the six has no other use.<br>"
+        "<small>br4006: You never have to challenge.</small></span>",
+    ]
+    assert main(["rules", "wafu", "br4006+var_c", "--card", str(file)]) == 0
+    assert "<span>No such rule.<br><small>wafu: " in file.read_text(encoding="utf-8")
+    assert main(["rules", "wafu", "wafu", "--card", str(file)]) == 0
+    assert "Played as wafu, in every rule" in file.read_text(encoding="utf-8")
+
+
 def test_a_card_shows_what_a_mess_wrote_as_text(tmp_path):
     mess = tmp_path / "mess.toml"
     mess.write_text('source = "<b>bold & brave</b>"\n')
@@ -446,7 +466,7 @@ def test_a_card_shows_what_a_mess_wrote_as_text(tmp_path):
         (["masters_ludo+var_a"], "var_a is a variation of rules with two dice"),
         (["nowhere.toml"], "nowhere.toml: cannot be read"),
         (["wafu", "couk", "wiki"], "3 names given"),
-        (["wafu", "couk", "--card", "card.html"], "--card is written for one rule set"),
+        (["wafu", "couk", "wiki", "--card", "card.html"], "--card is written for one rule set"),
         (["--card", "card.html"], "--card is written for one rule set"),
         (["wafu", "--card", "no/such/folder/card.html"], "cannot be written"),
     ],

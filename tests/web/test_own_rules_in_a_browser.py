@@ -154,7 +154,6 @@ def test_where_another_phone_was_quicker_nothing_is_replaced_unasked(phone, tabl
     show_pin(phone, PIN)
     see(phone.get_by_role("alert").filter(has_text="kept already")).to_be_visible()
     assert 'base = "wafu"' in kept_files(table.record)["Our mess"].read_text()
-    phone.get_by_role("button", name="Keep them").click()
     see(phone.get_by_role("alertdialog")).to_contain_text("“Our mess” is kept already.")
 
 
@@ -222,6 +221,45 @@ def test_own_rules_fit_the_screen_and_axe_finds_no_fault(chromium, server, table
         assert page.evaluate(CUT_OFF) == []
         found = axe.Axe().run(page).response["violations"]
         assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found] == []
+
+
+SHOWN = """() => [...document.querySelectorAll("body *")].filter((each) =>
+    each.checkVisibility() && each.getClientRects().length
+    && !each.closest("#card-part") && !each.querySelector("#card-part")
+).map((each) => each.outerHTML.slice(0, 80))"""
+"""What is on the paper beside the card."""
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["small", "phone", "desk"])
+@pytest.mark.parametrize("path", ["/new", "/setup"])
+def test_the_card_says_what_is_different_and_is_printed_alone(chromium, server, table, size, path):
+    keep_rules(table.record, HOSTILE, "br4006", {"challenge_forced": True})
+    with phone_at(chromium, server.port, size) as page:
+        page.add_init_script(
+            "window.print = () => { document.body.dataset.printed = document.body.className; }"
+        )
+        page.goto(path)
+        page.locator("#rules-chosen").click()
+        page.locator("#sets input").first.check()
+        page.get_by_text("What is different from BR 4006").first.click()
+        card = page.locator("#rule-card")
+        see(card.get_by_role("heading")).to_have_text([HOSTILE, "Challenging"])
+        see(card.get_by_role("listitem")).to_have_text(
+            "You must challenge if the six has no other use.BR 4006: You never have to challenge."
+        )
+        # A card that is open goes with what is chosen.
+        rule(page, "Blobs", FROZEN).get_by_role("radio", name=FROZEN).check()
+        see(card.get_by_role("heading")).to_have_text([HOSTILE, "Blobs", "Challenging"])
+        see(card).to_contain_text("with 1 rule changed")
+        page.get_by_role("button", name="Print this card").click()
+        see(page.locator("body")).to_have_attribute("data-printed", "prints-card")
+        page.emulate_media(media="print")
+        assert page.evaluate(SHOWN) == []
+        see(card).to_be_visible()
+        see(page.get_by_role("button", name="Print this card")).to_be_hidden()
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        see(page.get_by_role("radio", name=FROZEN)).to_be_visible()
 
 
 @pytest.mark.parametrize("size", SIZES, ids=["small", "phone", "desk"])

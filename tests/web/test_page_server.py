@@ -336,6 +336,19 @@ def test_a_rule_that_means_nothing_beside_the_others_is_still_told_as_changed(vi
     ]
 
 
+def test_what_is_different_from_br_4006_is_told_for_a_card(visitor):
+    changed = "?with=challenge_forced=true&with=superblob_mobility=frozen"
+    _, told = visitor.get(f"/api/rules/br4006/card{changed}")
+    assert told["source"].endswith(", with 2 rules changed")
+    assert [(each["section"], [ours for ours, _ in each["rules"]]) for each in told["sections"]] == [
+        ("Blobs", ["Three or more on a square can't be moved."]),
+        ("Challenging", ["You must challenge if the six has no other use."]),
+    ]
+    assert ["standstill" in warning for warning in told["warnings"]] == [True]
+    assert visitor.get("/api/rules/br4006/card")[1]["sections"] == []
+    assert visitor.get("/api/rules/nobodys/card")[0] == 404
+
+
 def test_every_rule_is_told_with_what_else_it_can_be(visitor):
     def choices(asked):
         _, sections = visitor.get(f"/api/rules/br4006/choices{asked}")

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from uckers_table.announce.card import card
+from uckers_table.announce.card import card, differences_card
 from uckers_table.announce.rules_in_words import Known, edition, known_sets, rule_differences, rule_lines
 from uckers_table.announce.rules_pages import differences_page, list_page, rules_page
 from uckers_table.commands.options import add_record, record_of
@@ -47,7 +47,10 @@ def add(verbs: Verbs) -> None:
     )
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     parser.add_argument(
-        "--card", type=Path, metavar="FILE.html", help="write the set as a page to print (A4)"
+        "--card",
+        type=Path,
+        metavar="FILE.html",
+        help="write the set as a page to print (A4); of two, what is different in the second",
     )
     add_record(parser)
     parser.set_defaults(run=run)
@@ -95,11 +98,18 @@ def print_rules(
 
 
 def write_card(names: Sequence[str], options: Sequence[str], file: Path) -> None:
-    """One set as a page to print. InputError where it is not one set or the file cannot be written."""
-    if len(names) != 1:
-        raise InputError("rules: --card is written for one rule set: give one name with it")
-    chosen = edition(names[0], options)
-    write_out(file, card(chosen, rule_lines(chosen)).encode("utf-8"))
+    """One set as a page to print, or of two what is different in the second.
+
+    InputError where it is neither one set nor two, or the file cannot be written.
+    """
+    match [edition(name, options) for name in names]:
+        case [one]:
+            page = card(one, rule_lines(one))
+        case [left, right]:
+            page = differences_card(left, right, rule_differences(left, right))
+        case _:
+            raise InputError("rules: --card is written for one rule set, or for two that differ: name them")
+    write_out(file, page.encode("utf-8"))
 
 
 def _kept(arguments: argparse.Namespace) -> tuple[KeptRules, ...]:

@@ -52,6 +52,7 @@ from uckers_table.web.recorded import (
 )
 from uckers_table.web.rulebook import (
     OfferedRules,
+    card_of_rules,
     changed_rules,
     chosen_rules,
     plan_of,
@@ -155,6 +156,7 @@ class Page:
             Route("/api/rules", self._list_rules),
             Route("/api/rules/{name}", self._describe_rules),
             Route("/api/rules/{name}/changed", partial(self._describe_as_played, changed_rules)),
+            Route("/api/rules/{name}/card", partial(self._describe_as_played, card_of_rules)),
             Route("/api/rules/{name}/choices", partial(self._describe_as_played, chosen_rules)),
             *self._of_the_record(),
         ]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
+from uckers_table.announce.card import in_its_place, unwarned
 from uckers_table.announce.rules_in_words import (
     Edition,
     RuleChoice,
@@ -32,6 +33,10 @@ from uckers_table.record.kept_rules import kept_files
 
 _Given = TypeVar("_Given", bound=Hashable)
 _Told = TypeVar("_Told")
+BOOK = "br4006"
+"""The Navy's own book, from which others differ."""
+SHOWN_OF_A_SWITCH = 3
+"""Of what a variation changes. The page shows two sentences, and says that there are more."""
 
 
 class OfferedRules(Mapping[str, str]):
@@ -166,6 +171,26 @@ def chosen_rules(loaded: str, changed: tuple[str, ...]) -> list[dict[str, Any]]:
     ]
 
 
+@_remembered
+def card_of_rules(loaded: str, changed: tuple[str, ...]) -> dict[str, Any]:
+    """What is different from BR 4006 in a set as it is about to be played: for a card to print."""
+    book, played = edition(BOOK), edition(loaded, changed)
+    single = len({each.partition("=")[0] for each in changed} - SWITCHES.keys())
+    own = f"with {single} rule{'s' if single > 1 else ''} changed" if single else ""
+    found = unwarned(rule_differences(book, played))
+    return {
+        "source": ", ".join(filter(None, [played.source, own])),
+        "sections": [
+            {
+                "section": section,
+                "rules": [[capital(in_its_place(each.right)), in_its_place(each.left)] for each in group],
+            }
+            for section, group in groupby(found, lambda difference: difference.section)
+        ],
+        "warnings": list(rule_warnings(played.rules)),
+    }
+
+
 def _usual(loaded: str, changed: Iterable[str]) -> tuple[Edition, set[str]]:
     """A set with its switches alone, and the single options that are changed beside them."""
     switches = [each for each in changed if _is_switch(each)]
@@ -177,12 +202,12 @@ def _is_switch(typed: str) -> bool:
 
 
 def _switch(loaded: str, switch: str) -> dict[str, Any]:
-    """A variation, and in words what it changes of a set."""
+    """A variation, and what it changes of a set: as many sentences as tell whether there are more."""
     try:
         changed = rule_differences(edition(loaded), edition(loaded, [f"{switch}={spoken_value(True)}"]))
     except ValueError as error:
         return {"name": switch, "letter": switch[-1].upper(), "changes": [], "why_not": str(error)}
-    words = [each.right.text for each in changed if each.right is not None]
+    words = [each.right.text for each in changed if each.right is not None][:SHOWN_OF_A_SWITCH]
     return {"name": switch, "letter": switch[-1].upper(), "changes": words, "why_not": ""}
 
 

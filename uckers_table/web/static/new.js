@@ -1,7 +1,7 @@
 // Starting a match: the rules, what is played otherwise, who sits where. Setting up a table ends with it too.
 
 import { $, COLOURS, ask, capital, chip, colourButtons, el, get, need, sure, tell, watch } from "./common.js";
-import { showRules } from "./ownrules.js";
+import { showCard, showRules } from "./ownrules.js";
 
 // The rules that were chosen one by one, by their options, as they are to be played.
 let state = {}, sets = [], rules = "", shown = "", wasOffered = false, offered, picked = {};
@@ -38,13 +38,16 @@ async function takeAway(name) {
 const asOne = (name) => name.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase().replaceAll("_", " ");
 async function keep() {
   const name = $("keep-name").value;
-  const there = sets.find((set) => set.is_kept && asOne(set.name) === asOne(name));
+  const same = () => sets.find((set) => set.is_kept && asOne(set.name) === asOne(name)), there = same();
   if (there && !(await sure(`“${there.name}” is kept already.`, { yes: "Replace it", no: "Leave it", words: "What it was is lost then. Matches that were played by it stay as they are." }))) return;
   const isDone = await ask({ do: "keep_rules", name, rules, options: changed(), replaces: Boolean(there) });
-  // Where another phone was quicker, the next press asks about what is there.
   await fetchSets().catch(() => {});
-  const kept = isDone && sets.find((set) => set.is_kept && asOne(set.name) === asOne(name));
-  if (!kept) return;
+  const kept = same();
+  if (!isDone || !kept) {
+    // Where another phone was quicker, it is asked about what is there now.
+    if (kept && !there) await keep();
+    return;
+  }
   $("keep-name").value = "";
   $("keep-part").open = false;
   $("keep-part").firstElementChild.focus();
@@ -92,9 +95,10 @@ function changed() {
 let timesAsked = 0;
 async function showChanged() {
   const mine = (timesAsked += 1), asked = new URLSearchParams(Object.entries(changed()).map(([name, value]) => ["with", `${name}=${value}`])).toString();
-  const here = `/api/rules/${encodeURIComponent(rules)}`, isOpen = $("rules-part").open;
+  const here = `/api/rules/${encodeURIComponent(rules)}`, isAsked = (part) => $(part).open;
   const notTogether = () => ({ changes: Object.keys(picked).map((option) => ({ option, text: "This does not go with the other rules." })), warnings: ["what is chosen does not go together. Set something back."] });
-  const [{ changes, warnings }, sections] = await Promise.all([get(`${here}/changed?${asked}`).catch(notTogether), isOpen ? get(`${here}/choices?${asked}`).catch(() => null) : null]);
+  const also = (part, what) => (isAsked(part) ? get(`${here}/${what}?${asked}`).catch(() => null) : null);
+  const [{ changes, warnings }, sections, card] = await Promise.all([get(`${here}/changed?${asked}`).catch(notTogether), also("rules-part", "choices"), also("card-part", "card")]);
   // Of two answers that overtake each other the one asked for last counts.
   if (mine !== timesAsked) return;
   const held = document.activeElement?.closest("#changed");
@@ -104,8 +108,9 @@ async function showChanged() {
   $("warned").textContent = warnings.map((warning) => `Mind: ${warning}`).join(" ");
   $("warned").hidden = !warnings.length;
   if (sections) showRules(sections, pick);
+  if (card) showCard(rules, card);
 }
-$("rules-part").addEventListener("toggle", () => { if ($("rules-part").open && shown) showChanged(); });
+for (const part of ["rules-part", "card-part"]) $(part).addEventListener("toggle", () => { if ($(part).open && shown) showChanged(); });
 
 // A rule is chosen, or set back as the set has it.
 function pick(option, value) {

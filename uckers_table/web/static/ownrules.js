@@ -22,3 +22,15 @@ export function showRules(sections, pick) {
   const again = held && (document.getElementById(held) || part.querySelector(`[data-of="${CSS.escape(held)}"] > summary`));
   if (again) again.focus();
 }
+
+// What is different from BR 4006, for a card beside the board. Its button prints nothing else.
+export function showCard(name, { source, sections, warnings }) {
+  $("rule-card").replaceChildren(el("h2", {}, name), el("p", { class: "meta" }, source), ...warnings.map((warning) => el("p", {}, el("strong", {}, `Mind: ${warning}`))),
+    sections.length ? el("p", {}, "What is different from BR 4006. In small letters: BR 4006.") : el("p", {}, "These rules are played as BR 4006 has them."),
+    ...sections.map(({ section, rules }) => el("section", {}, el("h3", {}, section), el("ul", {}, rules.map(([ours, theirs]) => el("li", {}, ours, el("small", {}, `BR 4006: ${theirs}`)))))));
+}
+$("print").addEventListener("click", () => {
+  document.body.classList.add("prints-card");
+  window.print();
+});
+addEventListener("afterprint", () => document.body.classList.remove("prints-card"));
