@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from unittest import mock
 
 import pytest
 
@@ -19,6 +20,7 @@ from uckers_table.announce.rules_in_words import (
 )
 from uckers_table.announce.rules_pages import differences_page, rules_page
 from uckers_table.commands.cli import main
+from uckers_table.errors import RecordError
 from uckers_table.game.fixed import FIXED
 from uckers_table.game.options import COUNTED, OPTIONS
 from uckers_table.game.rules import known_rules
@@ -416,6 +418,14 @@ def test_kept_rules_come_first_in_the_list_and_are_named_as_they_are_kept(tmp_pa
     assert (listed[1]["source"], "no TOML file" in listed[1]["known_by"]) == ("cannot be read", True)
     assert main(["rules", "our mess+var_c", "wafu", *record]) == 0
     assert "Our mess+var_c" in capsys.readouterr().out.splitlines()[0]
+
+
+def test_a_card_that_gives_no_kept_rules_keeps_nobody_from_those_of_the_program(tmp_path, capsys):
+    fails = RecordError("rules: cannot be read now")
+    with mock.patch("uckers_table.record.kept_rules.kept_files", side_effect=fails):
+        assert main(["rules", "wafu", "--record", str(tmp_path)]) == 0
+        assert main(["rules", "--record", str(tmp_path)]) != 0
+    assert "cannot be read now" in capsys.readouterr().err
 
 
 def test_a_card_needs_nothing_from_elsewhere_and_has_every_line(tmp_path):

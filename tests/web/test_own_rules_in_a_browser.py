@@ -217,6 +217,7 @@ def test_own_rules_fit_the_screen_and_axe_finds_no_fault(chromium, server, table
         rule(page, "Blobs", FROZEN).get_by_role("radio", name=FROZEN).check()
         see(page.locator("#changed li")).to_have_count(1)
         page.evaluate("document.querySelectorAll('main details').forEach((each) => (each.open = true))")
+        see(page.locator("#rule-card h2")).to_have_count(1)
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
         assert page.evaluate(CUT_OFF) == []
         found = axe.Axe().run(page).response["violations"]

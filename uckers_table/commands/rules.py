@@ -16,7 +16,7 @@ from uckers_table.announce.rules_in_words import Known, edition, known_sets, rul
 from uckers_table.announce.rules_pages import differences_page, list_page, rules_page
 from uckers_table.commands.options import add_record, record_of
 from uckers_table.commands.printing import write_out
-from uckers_table.errors import ConfigError, InputError
+from uckers_table.errors import ConfigError, InputError, RecordError
 from uckers_table.record.kept_rules import KeptRules, kept_rules
 
 if TYPE_CHECKING:
@@ -113,10 +113,12 @@ def write_card(names: Sequence[str], options: Sequence[str], file: Path) -> None
 
 
 def _kept(arguments: argparse.Namespace) -> tuple[KeptRules, ...]:
-    """What is kept in the record. Where no configuration can be read, that is none."""
+    """What is kept in the record. Where it cannot be read, no set of ours waits for it."""
     try:
         return kept_rules(record_of(arguments))
-    except ConfigError:
+    except (ConfigError, RecordError):
+        if arguments.record is not None and not arguments.names:
+            raise
         return ()
 
 
