@@ -39,3 +39,21 @@ def shared_server(tmp_path_factory):
     server = serve(FakeTable(), tmp_path_factory.mktemp("record"))
     yield server
     server.close()
+
+
+@pytest.fixture(scope="module")
+def chromium():
+    # Only here: tests without a browser need no Playwright.
+    from tests.web.browsing import chromium_open
+
+    with chromium_open() as browser:
+        yield browser
+
+
+@pytest.fixture
+def phone(chromium, server):
+    """A phone's page of the table."""
+    from tests.web.browsing import phone_at
+
+    with phone_at(chromium, server.port) as page:
+        yield page

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from tests.web.accused_table import FROM, INNOCENT, LEGAL, RED, TO, AccusedLibrary, rendered, serve_accused
-from tests.web.browsing import DESK, PHONE, WAIT_MS, chromium_open, needs_chromium, phone_at, see
+from tests.web.browsing import DESK, PHONE, WAIT_MS, needs_chromium, phone_at, see
 from tests.web.fakes import FakeTable
 from tests.web.test_in_a_browser import CUT_OFF, ON_ITS_SIDE, SMALL
 from uckers_table.game.position import position_from
@@ -23,12 +23,6 @@ SIZES = [SMALL, PHONE, ON_ITS_SIDE, DESK]
 @pytest.fixture(scope="module")
 def table():
     return rendered()
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with chromium_open() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.web.browsing import WAIT_MS, chromium_open, needs_chromium, phone_at, see
+from tests.web.browsing import WAIT_MS, needs_chromium, phone_at, see
 from tests.web.test_in_a_browser import CUT_OFF, in_play
 from uckers_table.machine.messages import Reminder
 from uckers_table.web import commands
@@ -47,18 +47,6 @@ STATES = {
     "over": (over, "Green and blue won", "Dusty and Chalky · Eight piecer", 1),
 }
 """How each comes about, what the page then says in its largest letters and under them, and its last match."""
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with chromium_open() as browser:
-        yield browser
-
-
-@pytest.fixture
-def phone(chromium, server):
-    with phone_at(chromium, server.port) as page:
-        yield page
 
 
 @pytest.mark.parametrize("state", STATES)

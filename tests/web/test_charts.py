@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from tests.record.test_statistics import GREEN, LEFT, RED, match, ruled, thrown, ucks
-from tests.web.browsing import PHONE, WAIT_MS, chromium_open, needs_chromium, phone_at, see
+from tests.web.browsing import PHONE, WAIT_MS, needs_chromium, phone_at, see
 from tests.web.fakes import PIN, FakeTable
 from tests.web.test_in_a_browser import CUT_OFF, ON_ITS_SIDE, SMALL
 from uckers_table.web.app import Page
@@ -57,12 +57,6 @@ class Shelf:
 
     def keep_counted(self, counted):
         return True
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with chromium_open() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

@@ -5,24 +5,12 @@ from dataclasses import replace
 import pytest
 
 from tests.patience import until
-from tests.web.browsing import chromium_open, needs_chromium, phone_at, see, show_pin
+from tests.web.browsing import needs_chromium, see, show_pin
 from tests.web.fakes import PIN
 from uckers_table.web import commands
 from uckers_table.web.feed import CardLine, TableState, TryingOut
 
 pytestmark = needs_chromium
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with chromium_open() as browser:
-        yield browser
-
-
-@pytest.fixture
-def phone(chromium, server):
-    with phone_at(chromium, server.port) as page:
-        yield page
 
 
 def shown(table, **parts):

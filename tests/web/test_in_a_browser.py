@@ -13,9 +13,7 @@ from tests.web.browsing import (
     PHONE,
     WAIT_MS,
     asked_for,
-    chromium_open,
     needs_chromium,
-    phone_at,
     see,
     show_pin,
 )
@@ -42,12 +40,6 @@ PAGES += [f"/setup#{step}" for step in ("seats", "camera", "calibration", "sound
 
 
 @pytest.fixture(scope="module")
-def chromium():
-    with chromium_open() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
 def busy_server(tmp_path_factory):
     """A table in the middle of a match, for those who only look."""
     table = FakeTable()
@@ -56,12 +48,6 @@ def busy_server(tmp_path_factory):
     server = serve(table, tmp_path_factory.mktemp("record"))
     yield server
     server.close()
-
-
-@pytest.fixture
-def phone(chromium, server):
-    with phone_at(chromium, server.port) as page:
-        yield page
 
 
 def test_a_match_is_watched_as_it_is_played(phone, table):

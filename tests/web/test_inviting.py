@@ -5,24 +5,12 @@ import numpy as np
 import pytest
 
 from tests.patience import until
-from tests.web.browsing import chromium_open, needs_chromium, phone_at, see, show_pin
+from tests.web.browsing import needs_chromium, phone_at, see, show_pin
 from tests.web.fakes import PIN
 from uckers_table.web.inviting import NO_WAY_HERE
 
 pytestmark = needs_chromium
 IS_SHOWN = "img => img.complete && img.naturalWidth > 0"
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with chromium_open() as browser:
-        yield browser
-
-
-@pytest.fixture
-def phone(chromium, server):
-    with phone_at(chromium, server.port) as page:
-        yield page
 
 
 @pytest.mark.parametrize("theme", ["light", "night"])

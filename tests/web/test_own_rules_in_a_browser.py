@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.browsing import chromium_open, needs_chromium, phone_at, see, show_pin
+from tests.web.browsing import needs_chromium, phone_at, see, show_pin
 from tests.web.fakes import PIN
 from tests.web.test_in_a_browser import CUT_OFF
 from uckers_table.game.options import OPTIONS
@@ -16,12 +16,6 @@ pytestmark = needs_chromium
 SIZES = [{"width": 320, "height": 640}, {"width": 390, "height": 844}, {"width": 1366, "height": 768}]
 HOSTILE = "Ünser <b>Møss & '海軍' %2F"
 FROZEN = "Three or more on a square can't be moved."
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with chromium_open() as browser:
-        yield browser
 
 
 @pytest.fixture

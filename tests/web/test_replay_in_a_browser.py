@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.web.browsing import chromium_open, needs_chromium, phone_at, see
+from tests.web.browsing import needs_chromium, phone_at, see
 from tests.web.test_in_a_browser import CUT_OFF
 from uckers_table.record.match_record import Moved
 
@@ -28,12 +28,6 @@ BOXES = f"""() => Object.fromEntries({CONTROLS}.map((name) => {{
 }}))"""
 MOMENTS = {4: "illegal", 9: "legal", 14: "challenge_lost", 15: "timber_shift", 40: "legal"}
 """Rulings of the long match that are moments, by their numbers."""
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with chromium_open() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")

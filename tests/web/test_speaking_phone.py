@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.patience import until
-from tests.web.browsing import chromium_open, needs_chromium, phone_at, see
+from tests.web.browsing import needs_chromium, phone_at, see
 from uckers_table.devices.voice import MOST_WAITING, STALE_S
 from uckers_table.table.refereeing import LATEST_SPOKEN
 from uckers_table.web import commands
@@ -25,12 +25,6 @@ Object.defineProperty(window, "speechSynthesis", { value: {
 } });
 window.end = () => window.spoken.at(-1).onend();
 """
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with chromium_open() as browser:
-        yield browser
 
 
 @pytest.fixture

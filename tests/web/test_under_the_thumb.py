@@ -14,7 +14,6 @@ from tests.patience import until
 from tests.web.browsing import (
     WAIT_MS,
     asked_for,
-    chromium_open,
     limit_ms,
     needs_chromium,
     phone_at,
@@ -34,18 +33,6 @@ SIZES = [(320, 640), (390, 844), (844, 390), (1366, 768), (1920, 1080)]
 COMMON = Path(app.__file__).parent / "static" / "common.js"
 THUMB_PX = 44
 """The least that a fingertip hits (WCAG 2.2, 2.5.5, and Apple's and Google's guidelines)."""
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with chromium_open() as browser:
-        yield browser
-
-
-@pytest.fixture
-def phone(chromium, server):
-    with phone_at(chromium, server.port) as page:
-        yield page
 
 
 def be_let_in(phone):

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from tests.patience import until
-from tests.web.browsing import WAIT_MS, asked_for, chromium_open, needs_chromium, phone_at, see, show_pin
+from tests.web.browsing import WAIT_MS, asked_for, needs_chromium, see, show_pin
 from tests.web.fakes import PIN
 from tests.web.test_in_a_browser import PAGES, in_play
 
@@ -33,31 +33,19 @@ BOXES = """() => [...document.querySelectorAll(".top, main *")].map((each) => {
 })"""
 TOLD = {
     "/": {"press", "call", "ask_back", "leave", "loudness"},
-    "/new": {"start"},
+    "/new": {"start", "keep_rules"},
     "/calibrate": {"picture", "corners"},
     "/devices": {"choose", "try_out", "test_sound", "heard", "start_anew"},
     "/health": {"examine", "test_sound", "clock", "backup", "switch_off"},
     # The first card, on top of each step, tests the sound too; "Back" leads a step back.
-    "/setup": {"test_sound"},
-    "/setup#seats": {"test_sound"},
+    "/setup": {"test_sound", "keep_rules"},
+    "/setup#seats": {"test_sound", "keep_rules"},
     "/setup#camera": {"test_sound"},
     "/setup#calibration": {"test_sound", "picture", "corners"},
     "/setup#sound": {"test_sound", "heard", "picture", "corners"},
     "/setup#done": {"test_sound", "start", "heard"},
 }
 """What reaches the table where everything on a page is pressed; nothing, on other pages."""
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with chromium_open() as browser:
-        yield browser
-
-
-@pytest.fixture
-def phone(chromium, server):
-    with phone_at(chromium, server.port) as page:
-        yield page
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.record.test_statistics import RED, SEATS, match, taken_back, ucks
-from tests.web.browsing import PHONE, WAIT_MS, chromium_open, needs_chromium, phone_at, see
+from tests.web.browsing import PHONE, WAIT_MS, needs_chromium, phone_at, see
 from tests.web.fakes import PIN
 from tests.web.test_in_a_browser import CUT_OFF, ON_ITS_SIDE, SMALL, in_play
 from uckers_table.errors import InputError
@@ -51,12 +51,6 @@ class Evening:
         if number != 1:
             raise InputError("there is no such match")
         return match(*self.rulings)
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with chromium_open() as browser:
-        yield browser
 
 
 @pytest.fixture
