@@ -113,10 +113,10 @@ def write_card(names: Sequence[str], options: Sequence[str], file: Path) -> None
 
 
 def _kept(arguments: argparse.Namespace) -> tuple[KeptRules, ...]:
-    """What is kept in the record. Where it cannot be read, no set of ours waits for it."""
+    """What is kept in the record. Where there is none, or none to be read, no set of ours waits for it."""
     try:
         return kept_rules(record_of(arguments))
-    except (ConfigError, RecordError):
+    except (ConfigError, InputError, RecordError):
         if arguments.record is not None and not arguments.names:
             raise
         return ()
