@@ -136,6 +136,7 @@ HOME = (57, 57, 57, 57)
             "Red 2-1: one home. Red and yellow have won.",
         ),
     ],
+    ids=lambda each: each[:50] if isinstance(each, str) else "",
 )
 def test_a_play_as_people_say_it(rules, before, dice, after, words):
     assert played(rules, before, dice, after) == words

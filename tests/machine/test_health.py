@@ -102,7 +102,9 @@ def test_what_was_is_no_warning_any_more():
     assert warnings(just_right) == ()
 
 
-def test_only_what_changes_is_told(machine, tmp_path):
+def test_only_what_changes_is_told(machine, tmp_path, monkeypatch):
+    # Others write to this disk.
+    monkeypatch.setattr("uckers_table.machine.health._free_mb", lambda record: 1000.0)
     told = Queue()
     root = machine(zone0="40000")
     watch = HealthWatch(tmp_path, told.put, every_s=0.001, root=root)

@@ -61,7 +61,7 @@ def test_a_set_on_top_of_one_that_is_kept_does_not_hang_on_it(tmp_path):
         "<b>bold & 'brave'",
         "-rf",
         "CON",
-        "🎲" * 40,
+        pytest.param("🎲" * 40, id="forty dice"),
         "a.toml",
         "50%",
     ],

@@ -67,6 +67,7 @@ def test_pictures_are_small_enough_to_carry():
         (DISPLAY, f"{DISPLAY} is old, the program shows something else: `{COMMAND}`"),
         ("docs/no.png", f"docs/no.png is not there: `{COMMAND}` makes it"),
     ],
+    ids=["old", "not there"],
 )
 def test_an_old_picture_is_told_in_one_line_with_the_command(file, said):
     assert why_old(file, made_from()[DISPLAY] + " and one word more") == said
