@@ -167,7 +167,7 @@ def test_the_demo_says_what_it_does_when_it_is_told_nothing():
 )
 def test_a_record_s_folder_that_is_not_there_is_named(tmp_path, words):
     done = run(*words, cwd=tmp_path)
-    said = "uckers-table: matches: there is no such folder; name the record's with --record\n"
+    said = "uckers-table: matches: there is no record here; name its folder with --record\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
     assert list(tmp_path.iterdir()) == []
 

@@ -117,7 +117,7 @@ def test_matches_lists_them(kept, tmp_path, capsys):
     _, out, _ = run(capsys, "matches", "--json", "--record", kept)
     assert json.loads(out)["winner"] == ["green", "blue"]
     status, out, err = run(capsys, "matches", "--record", tmp_path / "none")
-    assert (status, out, "none: there is no such folder" in err) == (2, "", True)
+    assert (status, out, "none: there is no record here" in err) == (2, "", True)
     assert not (tmp_path / "none").exists()
     status, out, _ = run(capsys, "matches", "--record", tmp_path)
     assert (status, out.startswith("No matches are kept")) == (0, True)

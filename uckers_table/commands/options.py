@@ -45,7 +45,7 @@ def record_of(arguments: argparse.Namespace) -> Path:
     """The record that is named, or the configuration's, to be read; InputError where that is no folder."""
     record = _named_record(arguments)
     if not is_folder(record):
-        raise InputError(f"{record}: there is no such folder; name the record's with --record")
+        raise InputError(f"{record}: there is no record here; name its folder with --record")
     return record
 
 
