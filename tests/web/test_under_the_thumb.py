@@ -43,6 +43,12 @@ def be_let_in(phone):
     see(phone.get_by_role("button", name="Lock")).to_be_visible()
 
 
+def be_given_pictures(phone):
+    """Whatever is said of the board has its pictures."""
+    picture = Shot(9).jpeg(marked=True)
+    phone.route("**/close/*.jpg", lambda route: route.fulfill(body=picture, content_type="image/jpeg"))
+
+
 def shown(table, **parts):
     table.base = replace(table.base, **parts)
     table.publish()
@@ -106,6 +112,7 @@ def is_on(box, other):
 def test_board_and_buttons_keep_their_places_whatever_happens(chromium, server, table, size):
     width, height = size
     with phone_at(chromium, server.port, {"width": width, "height": height}) as page:
+        be_given_pictures(page)
         STATES["a throw is due"](table)
         page.goto("/")
         page.locator("#board .wood").first.wait_for()
@@ -177,6 +184,7 @@ def several_calls(table):
 def test_all_that_is_said_of_a_wrong_board_is_seen_without_a_scroll(chromium, server, table, size):
     width, height = size
     with phone_at(chromium, server.port, {"width": width, "height": height}) as page:
+        be_given_pictures(page)
         for come, last in (
             (wrongly_moved, "turn."),
             (out_of_step, "after it."),
@@ -286,6 +294,7 @@ def test_a_question_that_has_gone_by_itself_is_read_no_more(phone, table):
     phone.goto("/")
     see(phone.locator("#asked")).to_contain_text(asked.say)
     shown(table, is_asking=False, question="")
+    see(phone.locator("#said")).to_be_visible()
     see(phone.locator("#said")).to_have_text(played.say)
     assert asked.say not in phone.locator("#message").inner_text()
 
@@ -402,6 +411,7 @@ def test_a_play_may_be_shown_before_the_press_is_answered(phone, table):
 @pytest.mark.parametrize("theme", ["light", "dark", "night"])
 def test_axe_finds_no_fault_in_a_box_that_took_the_buttons_place(phone, table, theme):
     phone.add_init_script(f"localStorage.setItem('theme', '{theme}')")
+    be_given_pictures(phone)
     for come in (wrongly_moved, out_of_step, several_calls, in_play):
         table.base = replace(table.base, question="", is_out_of_step=False, ways_out=(), choices=())
         come(table)

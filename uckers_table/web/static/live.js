@@ -45,6 +45,8 @@ async function draw(address) {
   view = new BoardView($("board"), plan, state.seats, { picked, placed });
   view.turn = turned;
   show();
+  // Somebody may have begun before there was a board to point at.
+  if (mode) goOn();
 }
 
 function show() {
@@ -145,7 +147,7 @@ function showAsked() {
   $("said").hidden = $("put-back").hidden = Boolean(isAny);
   refill($("put-back"), String(state.put_back), () => putBackButtons(state));
   if (!isAny) return;
-  const title = back ? "Take back?" : is_out_of_step ? "Out of step" : choices.length ? question : is_asking ? "Is it right?" : "Put it right";
+  const title = back ? "Take back?" : is_out_of_step ? "Out of step" : choices.length ? question || "Which one?" : is_asking ? "Is it right?" : "Put it right";
   const words = back ? back.words : [question === title ? "" : question, ...(is_out_of_step ? ways_out : [])].filter(Boolean).join(" ");
   if ($("asked-title").textContent !== title) $("asked-title").textContent = title;
   if ($("asked-words").textContent !== words) $("asked-words").textContent = words;
