@@ -714,6 +714,7 @@ def test_idle_lines_of_many_addresses_keep_out_nobody(server, monkeypatch):
         socket.create_connection(("127.0.0.1", server.port), HANGS_S, (f"127.0.0.{2 + number}", 0))
         for number in range(6)
     ]
+    until(lambda: len(server._server.config.http_protocol_class.idle) == 6)
     # Five of them ask for something, so that the last has been idle for longest.
     for line in held[:5]:
         line.sendall(b"GET /api/me HTTP/1.1\r\nHost: localhost\r\n\r\n")
