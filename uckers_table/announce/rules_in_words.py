@@ -68,12 +68,16 @@ class Book:
 
 @dataclass(frozen=True)
 class Known:
-    """A set of this program in one line."""
+    """A set in one line."""
 
     name: str
     source: str
     dice: int
     known_by: str
+
+
+OWN_SET = "A set of this mess's own."
+"""What a set that is none of this program's is known by."""
 
 
 @dataclass(frozen=True)

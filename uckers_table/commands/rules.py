@@ -12,11 +12,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from uckers_table.announce.card import card, differences_card
-from uckers_table.announce.rules_in_words import Known, edition, known_sets, rule_differences, rule_lines
+from uckers_table.announce.rules_in_words import (
+    OWN_SET,
+    Known,
+    edition,
+    known_sets,
+    rule_differences,
+    rule_lines,
+)
 from uckers_table.announce.rules_pages import differences_page, list_page, rules_page
 from uckers_table.commands.options import add_record, record_of
 from uckers_table.commands.printing import write_out
-from uckers_table.errors import ConfigError, InputError, RecordError
+from uckers_table.errors import InputError, RecordError
 from uckers_table.record.kept_rules import KeptRules, kept_rules
 
 if TYPE_CHECKING:
@@ -116,7 +123,7 @@ def _kept(arguments: argparse.Namespace) -> tuple[KeptRules, ...]:
     """What is kept in the record. Where there is none, or none to be read, no set of ours waits for it."""
     try:
         return kept_rules(record_of(arguments))
-    except (ConfigError, InputError, RecordError):
+    except (InputError, RecordError):
         if arguments.record is not None and not arguments.names:
             raise
         return ()
@@ -133,7 +140,7 @@ def _as_known(kept: KeptRules) -> Known:
     if kept.trouble:
         return Known(kept.name, "cannot be read", 2, kept.trouble)
     one = edition(str(kept.file))
-    return Known(kept.name, one.source, one.rules.dice_per_throw, "A set of this mess's own.")
+    return Known(kept.name, one.source, one.rules.dice_per_throw, OWN_SET)
 
 
 def _json_lines(data: Iterable[Mapping[str, Any]]) -> str:

@@ -66,8 +66,8 @@ def keep_rules(
 ) -> str:
     """Keep a loadable set, with options changed, by a name. The name as it is kept.
 
-    InputError for a name that is none, or is taken and is not to be replaced, and for rules that there are
-    not; RecordError where the card does not take it. Nothing has changed then.
+    InputError for a name that is none, or is taken and not to be replaced. InputError for rules that there
+    are not. RecordError where the card does not take it. Nothing has changed then.
     """
     name = _name(name)
     if _key(name) in map(_key, known_rules()):

@@ -14,8 +14,10 @@ from uckers_table.game.match import Match
 
 @dataclass(frozen=True)
 class Glimpse:
-    """What there is to show of a match: the lines of the newest rulings, the camera's picture of the board if
-    there is one, what the OLED shows, the match as it stands, and the state of things in one line.
+    """What there is to show of a match: the lines of the newest rulings, and the match as it stands.
+
+    With it come the camera's picture of the board if there is one, what the OLED shows, and the state of
+    things in one line.
     """
 
     rulings: Sequence[Mapping[str, Any]]

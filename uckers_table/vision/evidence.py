@@ -1,7 +1,7 @@
 """Pictures for a dispute.
 
-The frame, with a ring where each moved piece stood and one where it went; and the frame cut to some places of
-the board and lightened, with where on it they are.
+One is the frame, with a ring where each moved piece stood and one where it went. The other is cut to some
+places of the board and lightened. It comes with where on it they are.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ ColourSteps = tuple[str, int]
 
 
 def accused_shown(record: MatchRecord, number: int) -> dict[str, Any]:
-    """What was moved, counted square by square; where the dice allowed it (`legal`), None where that was not
-    kept; and the board as it stood (`stood`), None where the moves do not lead there.
+    """What was moved, counted square by square (`moves`). `legal` is where the dice allowed it, None where
+    that was not kept. `stood` is the board as it stood, None where the moves do not lead there.
     """
     ruled, board = record.rulings[number - 1], board_of(record.summary.terms)
     moves = [

@@ -243,11 +243,12 @@ class CalibrationProgress:
 class Snapshot:
     """All that the page shows of this moment. What is empty is not shown.
 
-    The match: `match` is its number in the record; `options` are what of `rules` is played otherwise, and
-    `differs` says it in words; `names` are players by colour; `dice_from` as the configuration has it
+    The match: `match` is its number in the record. `options` are what of `rules` is played otherwise, and
+    `differs` says it in words. `names` are players by colour. `dice_from` is as the configuration has it
     ("tower", …).
-    The play: `to_play` is a seat; `awaiting` as in a ruling's line; `throw` the dice in hand; `owed` what is
-    still to be thrown, in words, and `extra` the throws that are; `plays` the boards that may follow.
+    The play: `to_play` is a seat. `awaiting` is as in a ruling's line. `throw` has the dice in hand. `owed`
+    is what is still to be thrown, in words, and `extra` how many throws. `plays` are the boards that may
+    follow.
     `accused` is what is to be put right, if somebody is accused.
     What it says: `screen` is the display's page, line by line; `question` what waits for an answer, whole;
     `choices` the numbers that answer it. `ways_out` has, out of step, what `done` does and what players can

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 
 from uckers_table.announce.card import in_its_place, unwarned
 from uckers_table.announce.rules_in_words import (
+    OWN_SET,
     Edition,
     RuleChoice,
     book,
@@ -79,7 +80,7 @@ def rules_list(offered: OfferedRules) -> list[dict[str, Any]]:
     listed: list[dict[str, Any]] = []
     for name, loaded in offered.items():
         line = {"name": name, "is_kept": name in kept, "source": "", "dice": 2, "trouble": ""}
-        line["known_by"] = known[name].known_by if loaded in known else "A set of this mess's own."
+        line["known_by"] = known[name].known_by if loaded in known else OWN_SET
         try:
             one = edition(loaded)
             line |= {"source": one.source, "dice": one.rules.dice_per_throw}
